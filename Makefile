@@ -1,13 +1,18 @@
-# Two commands do all the set-up on a machine that has Swift: make run, make test.
+# Two commands do all the set-up on a machine that has Swift: make run, make test. What installs is in Sources/Packaging.
 .DEFAULT_GOAL := help
 SHELL := bash
 LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev libssl-dev pkg-config
 SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error --manifest-cache none
+# Shared libraries are looked for where the system has them, not beside the program.
+RELEASE := -c release --disable-local-rpath $(GRAPH)
 
 DUELS ?= 20
 PAIRS ?= 10
 SECONDS_A_RUN ?= 3
+UNCHANGED ?= 60
+LOAD_PAIRS ?= 16
+SLOWER ?= 20
 REQUESTS ?= 5000000
 SCENARIOS ?= 20000
 SEED ?=
@@ -15,7 +20,15 @@ CONTRACT_TEST := .build/contract-test
 # What failed is said once more at the end, where one looks first.
 TOLD = 2>&1 | tee .build/tests.log; code=$${PIPESTATUS[0]}; [ $$code = 0 ] || grep -a '✘' .build/tests.log; exit $$code
 
-.PHONY: help setup build run test contract-test fuzz bench bench-http validate duels lint format prove sample-report handbooks docs
+PREFIX ?= /usr/local
+SUITES ?= bookworm trixie
+VERSION := $(shell sed -n 's/.* version = "\(.*\)"/\1/p' Sources/Provenance/Provenance.swift)
+LAID := .build/rehearse-$(VERSION)-linux-$(shell uname -m)
+DEB = .build/rehearse_$(VERSION)_$(shell dpkg --print-architecture).deb
+# Equal sources give equal packages: https://reproducible-builds.org/specs/source-date-epoch
+DATED = export SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git -c safe.directory="*" log -1 --format=%ct 2>/dev/null || date +%s)}
+
+.PHONY: help setup build lay-out install uninstall dist deb dist-test run test contract-test fuzz bench bench-http validate duels load-duels lint format prove sample-report handbooks docs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -27,7 +40,7 @@ setup: ## Install the system libraries that are missing (apt; sudo when not root
 	done; \
 	if [ -n "$$missing" ]; then \
 	  if ! command -v apt-get >/dev/null; then \
-	    echo "Missing:$$missing. There is no apt here: install the development files of libcurl, SQLite, GSL and OpenSSL with your package manager."; \
+	    echo "Missing:$$missing. There is no apt here: install the development files of libcurl, SQLite, GSL (with its archive libgsl.a) and OpenSSL with your package manager."; \
 	    if pkg-config --exists gsl 2>/dev/null; then echo "GSL is there; going on."; else exit 1; fi; \
 	  else \
 	    sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
@@ -41,7 +54,40 @@ setup: ## Install the system libraries that are missing (apt; sudo when not root
 
 build: setup ## Build the release executable
 	@[ -x .build/release/rehearse ] || echo "Building for the first time: the dependencies are compiled too, which takes about 4 minutes on two cores."
-	swift build -c release --product rehearse $(GRAPH)
+	swift build $(RELEASE) --product rehearse
+
+lay-out: build
+	swift build $(RELEASE) --product rehearse-serve
+	$(DATED); Sources/Packaging/lay-out $(LAID)
+
+install: lay-out ## Install programs, manual, completions and scenarios below PREFIX (/usr/local; DESTDIR=… goes before it)
+	mkdir -p '$(DESTDIR)$(PREFIX)'
+	cp -r $(LAID)/. '$(DESTDIR)$(PREFIX)'
+
+uninstall: ## Remove what install has put below PREFIX
+	cd '$(DESTDIR)$(PREFIX)' && rm -rf bin/rehearse bin/rehearse-serve share/man/man1/rehearse{,-*}.1 \
+	  share/bash-completion/completions/rehearse{,-serve} share/zsh/site-functions/_rehearse{,-serve} \
+	  share/fish/vendor_completions.d/rehearse{,-serve}.fish share/doc/rehearse share/rehearse
+
+dist: lay-out ## Make a tarball that runs without Swift, in .build
+	$(DATED); tar -C .build --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$SOURCE_DATE_EPOCH -c $(notdir $(LAID)) \
+	  | gzip -9n > $(LAID).tar.gz
+	@ls -lh $(LAID).tar.gz
+
+deb: lay-out ## Make a Debian package, in .build (dpkg-dev and lintian)
+	@command -v dpkg-shlibdeps >/dev/null && command -v lintian >/dev/null || { echo "It takes dpkg-shlibdeps and lintian: apt-get install dpkg-dev lintian"; exit 1; }
+	$(DATED); Sources/Packaging/deb $(LAID) $(DEB)
+	lintian --fail-on error,warning $(DEB)
+
+dist-test: dist deb ## Install, use and remove both in a bare root of each of SUITES (debootstrap; as root)
+	@[ "$$(id -u)" = 0 ] && command -v debootstrap >/dev/null || { echo "It takes root and debootstrap: apt-get install debootstrap"; exit 1; }
+	@for suite in $(SUITES); do \
+	  echo "== $$suite"; \
+	  root=$$(mktemp -d) && debootstrap --variant=minbase $$suite $$root >$$root.log && rm $$root.log \
+	    && cp Sources/Packaging/try $(DEB) $(LAID).tar.gz $$root/tmp \
+	    && unshare --mount sh -c "mount -t proc proc $$root/proc && exec chroot $$root /tmp/try /tmp/$(notdir $(DEB)) /tmp/$(notdir $(LAID)).tar.gz"; \
+	  code=$$?; rm -rf --one-file-system "$$root"; [ $$code = 0 ] || exit $$code; \
+	done
 
 run: build ## Run the main scenario and write its report below reports/
 	.build/release/rehearse run $(SCENARIO)
@@ -53,7 +99,7 @@ test: setup ## Run all tests
 	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
 
 contract-test: build ## Fuzz the served twins against their OpenAPI documents (schemathesis)
-	swift build -c release --product rehearse-serve $(GRAPH)
+	swift build $(RELEASE) --product rehearse-serve
 	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
 	@cmp -s Tests/OpenAPI/requirements.txt $(CONTRACT_TEST)/requirements.txt || { \
 	  rm -rf $(CONTRACT_TEST); \
@@ -83,7 +129,7 @@ validate: setup ## Measure how often the statistics err, into reports/validation
 	.build/release/rehearse-validate > reports/validation.md.part
 	mv reports/validation.md.part reports/validation.md
 
-duels: build ## Duel the build with itself, DUELS times: how often is it falsely alarmed? Into reports/duels.md
+duels: build load-duels ## Duel the build with itself, DUELS times, and servers under load: how often is it falsely alarmed?
 	mkdir -p reports
 	@program=.build/release/rehearse; false=0; equal=0; folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
 	for duel in $$(seq 1 $(DUELS)); do \
@@ -96,6 +142,14 @@ duels: build ## Duel the build with itself, DUELS times: how often is it falsely
 	printf '# Duels of a build with itself\n\nMeasured by `make duels` with `$(SCENARIO)` on %s cores, load average %s at the end: %s duels of %s runs a side, about %s s each.\n\n| duels | regressions, all of them false | all figures equivalent |\n|---:|---:|---:|\n| %s | %s | %s |\n' \
 	  "$$(nproc)" "$$(cut -d' ' -f1 /proc/loadavg)" $(DUELS) $(PAIRS) $(SECONDS_A_RUN) $(DUELS) "$$false" "$$equal" > reports/duels.md
 	@cat reports/duels.md
+
+load-duels: build ## Duel UNCHANGED pairs of equal servers under load and SLOWER unequal ones, into reports/load-duels.md
+	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
+	swift build -c release --product faulty-server $(GRAPH)
+	mkdir -p reports
+	python3 Tests/HTTPBench/load_duels.py .build/release/rehearse .build/release/faulty-server \
+	  --unchanged $(UNCHANGED) --slower $(SLOWER) --pairs $(LOAD_PAIRS) > reports/load-duels.md; \
+	  code=$$?; cat reports/load-duels.md; exit $$code
 
 prove: build ## Prove that every check can fail
 	.build/release/rehearse prove

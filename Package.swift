@@ -114,8 +114,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CGSL", path: "Sources/Native/CGSL", pkgConfig: "gsl",
-      providers: [.apt(["libgsl-dev"])]),
+      name: "CGSL", path: "Sources/Native/CGSL", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(
       name: "CCrypto", path: "Sources/Native/CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
@@ -128,6 +127,9 @@ let package = Package(
       name: "CommitOfBuild", capability: .buildTool(), path: "Sources/Plugins/CommitOfBuild"),
     .plugin(
       name: "PlacesOfRules", capability: .buildTool(), path: "Sources/Plugins/PlacesOfRules"),
+    // What pages consist of lies in files of its own and is part of the program.
+    .plugin(
+      name: "EmbeddedFiles", capability: .buildTool(), path: "Sources/Plugins/EmbeddedFiles"),
     .target(
       name: "Provenance", path: "Sources/Provenance", swiftSettings: house,
       plugins: ["CommitOfBuild", "PlacesOfRules"]),
@@ -146,16 +148,20 @@ let package = Package(
       "Verdicts", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics"),
     engine(
       "Runs", "Timekeeping", "Contracts", "Observations", "Scenarios", "Statistics", "Verdicts"),
-    engine(
-      "Reports", "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Runs",
-      "Statistics",
-      "Verdicts",
-      .product(name: "Mustache", package: "swift-mustache")),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Runs", "Statistics",
+        "Verdicts", .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      path: "Sources/Engine/Reports", exclude: ["Files"], swiftSettings: house,
+      plugins: ["EmbeddedFiles"]),
 
     adapter(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
+    adapter("MachineShare"),
     adapter("Storage", "Runs", "Verdicts", .product(name: "GRDB", package: "GRDB.swift")),
     adapter("Tokens", "Contracts", "CCrypto"),
     adapter("HTTPLoad", "Timekeeping", "Contracts", "Observations", "CCurl"),
@@ -173,14 +179,16 @@ let package = Package(
       .target(
         name: "DomainList",
         dependencies: ["Timekeeping", "Contracts", "Backends", "Simulation", "Tokens"]
-          + domains.filter { folders(in: "Sources/Domains/\($0)").contains("Domain") }
-          .map { .byName(name: $0 + "Domain") },
+          + domains.map { name -> Target.Dependency in
+            let isWhole = folders(in: "Sources/Domains/\(name)").contains("Domain")
+            return .byName(name: name + (isWhole ? "Domain" : "Contract"))
+          },
         path: "Sources/DomainList", swiftSettings: house),
       .executableTarget(
         name: "rehearse-serve",
         dependencies: [
           "Timekeeping", "Contracts", "Backends", "Replays", "Scenarios", "Simulation", "Verdicts",
-          "ScenarioFiles", "Serving", "DomainList",
+          "ScenarioFiles", "Serving", "DomainList", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseServe", swiftSettings: house, linkerSettings: alone),
@@ -189,7 +197,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Storage", "DomainList", "HTTPLoad", "Provenance",
+          "RunFolders", "Storage", "DomainList", "HTTPLoad", "MachineShare", "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
@@ -207,6 +215,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "DomainList",
+          "MachineShare",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseFuzz", swiftSettings: house),
@@ -244,13 +253,18 @@ let package = Package(
         "ScenarioFiles", "RunFolders",
         "Storage", "Tokens", "store-writer", "LoadTargets", "Journeys", "Observations",
         "Backends", "Replays",
-        "Serving", "HTTPLoad", "DomainList", "KantineKoningDomain", "KilwinningDomain", "ToyDomain"),
+        "Serving", "HTTPLoad", "MachineShare", "DomainList", "KantineKoningDomain",
+        "KilwinningDomain", "ToyDomain"),
       // Asks a twin over its wire mapping, in process; for the tests of domains.
       .target(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],
         path: "Tests/WireLine", swiftSettings: house),
-      tests("DomainList", "Backends", "Reports", "DomainList"),
-      tests("EndToEnd", "SchemaChecker", "Contracts", "LoadTargets"),
+      tests(
+        "DomainList", "Timekeeping", "Observations", "Backends", "Scenarios", "ScenarioFiles",
+        "Simulation", "Reports", "DomainList"),
+      tests(
+        "EndToEnd", "SchemaChecker", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles",
+        "LoadTargets"),
       tests("Tidy", "Provenance"),
     ],
   swiftLanguageModes: [.v6]

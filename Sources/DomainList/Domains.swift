@@ -1,3 +1,4 @@
+import AsiaTravelPlanContract
 import Backends
 import Contracts
 import KantineKoningDomain
@@ -16,6 +17,9 @@ public enum Domains {
     AnyDomain(MimiSupplyBackend()),
     AnyDomain(ToyBackend()),
   ]
+
+  /// What has a contract that compiles, and no backend yet.
+  public static let contractsOnly = [AsiaTravelPlan.domain]
 
   public static var all: [any Backend] { entries.map(\.backend) }
 

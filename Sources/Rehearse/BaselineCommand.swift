@@ -42,6 +42,12 @@ struct BaselineCommand: ParsableCommand {
     func run() throws {
       let source = try RunSource(accepted, store: storage.store)
       let figures = try source.figures()
+      guard figures.pace == nil else {
+        Console.error(
+          "\(source.name): this is a single run of a load, which is no baseline; \(Comparing.loadAdvice)"
+        )
+        throw ExitStatus.invalidInput.thrown
+      }
       guard !figures.interrupted, !figures.series.isEmpty else {
         Console.error(
           "\(source.name): "

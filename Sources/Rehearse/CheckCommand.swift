@@ -33,13 +33,22 @@ struct CheckCommand: ParsableCommand {
     var isFine = true
     for file in files {
       do {
-        let work = try ScenarioRun(file: file)
+        var work = try ScenarioRun(file: file)
         try work.checkEvents()
+        try work.checkLoad()
+        work.servers = try TargetServers([.twin], work.scenario)
+        try work.checkCells()
         let persons = Census(of: work)
+        let time =
+          work.scenario.realSeconds.map { "\(Figures.duration($0)) of real time" }
+          ?? "\(work.scenario.lasts) of virtual time"
         Console.out(
-          "\(file): valid: \(persons.isCounted ? "" : "about ")\(Figures.count(persons.count)) people, \(work.scenario.lasts) of virtual time, \(work.scenario.replications) replication\(work.scenario.replications == 1 ? "" : "s")"
+          "\(file): valid: \(persons.isCounted ? "" : "about ")\(Figures.count(persons.count)) people, \(time), \(Figures.count(work.scenario.replications, "replication"))"
         )
       } catch is ExitCode {
+        isFine = false
+      } catch let error as ValidationError {
+        Console.error("\(file): \(error.message)")
         isFine = false
       }
     }

@@ -29,6 +29,12 @@ struct CommandsCommand: ParsableCommand {
     help: "Print the domain's whole page in Markdown: operations, settings, commands, limits.")
   var handbook = false
 
+  func validate() throws {
+    guard !handbook || format == .text else {
+      throw ValidationError("--handbook is a page in Markdown: leave out --format")
+    }
+  }
+
   func run() throws {
     let backend = try Domains.orUsage(domain)
     if handbook {

@@ -52,11 +52,6 @@ struct CompareCommand: ParsableCommand {
     let names = (run: sources.run.name, baseline: sources.baseline.name)
     let comparison = try Comparing.compare(
       sources.run.figures(), with: sources.baseline.figures(), names: names, margin: margin)
-    if let output {
-      try WholeFile.write(
-        ComparisonDocument.bytes(for: comparison), to: output + "/comparison.json",
-        sparing: [sources.run.name, sources.baseline.name])
-    }
     let isGreen = comparison.verdict != .regression && !comparison.isDoubtThatStops
     if !quiet {
       Console.out(
@@ -68,6 +63,11 @@ struct CompareCommand: ParsableCommand {
         TerminalComparison.text(
           comparison, names: names, width: Console.columns(of: STDERR_FILENO) ?? 100,
           colour: Console.wantsColour(STDERR_FILENO), all: all))
+    }
+    if let output {
+      try WholeFile.write(
+        ComparisonDocument.bytes(for: comparison), to: output + "/comparison.json",
+        sparing: [sources.run.name, sources.baseline.name])
     }
     if comparison.verdict == .regression { throw ExitStatus.regression.thrown }
     if !isGreen { throw ExitStatus.inconclusive.thrown }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import Reports
 import RunFolders
@@ -14,6 +15,9 @@ enum Comparing {
   ) throws -> RunComparison {
     try check(run, names.run)
     try check(baseline, names.baseline)
+    if let obstacle = run.obstacle(besides: baseline) {
+      throw fail(names.run, Escaping.visible(obstacle, limit: 600) + "; " + loadAdvice)
+    }
     guard run.scenario.name == baseline.scenario.name else {
       throw fail(
         names.baseline,
@@ -22,6 +26,10 @@ enum Comparing {
     }
     return RunComparison(of: run, with: baseline, margin: margin.share)
   }
+
+  /// What to do in place of comparing two runs of loads.
+  static let loadAdvice =
+    "run one load by turns against both servers: 'rehearse duel LOAD.yaml --baseline-url URL --url URL' ('rehearse load URL --write LOAD.yaml' writes the file), or follow many runs of one load with 'rehearse history'"
 
   private static func check(_ run: RunFigures, _ name: String) throws {
     guard !run.interrupted else {
@@ -57,6 +65,28 @@ enum WholeFile {
       try OutputFile.write(bytes, to: path, sparing: inputs)
     } catch {
       throw error.told
+    }
+  }
+
+  /// Never overwrites: somebody may have worked on what is there. Problems are printed and end the command with 73, or with 64 where
+  /// there is a file of that name.
+  ///
+  /// - Parameter other: What to choose in its place.
+  static func create(_ text: String, at path: String, elsewhere other: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      let number = errno
+      guard number == EEXIST else { throw OutputProblem(errno: number, path: path).told }
+      Console.error(
+        "\(printable(path, limit: 200)): there is a file of that name already; choose \(other)")
+      throw ExitStatus.wrongUsage.thrown
+    }
+    let failed = Descriptor.write(Array(text.utf8), to: descriptor)
+    // Some file systems tell only now that they are full.
+    if let number = close(descriptor) == 0 ? failed : failed ?? errno {
+      // Half a file would be taken for a whole one.
+      unlink(path)
+      throw OutputProblem(errno: number, path: path).told
     }
   }
 }

@@ -18,6 +18,9 @@ enum Console {
   /// How wide standard output is.
   static var columns: Int { columns(of: STDOUT_FILENO) ?? 100 }
 
+  /// The same for lists of names, of which nothing is cut where no terminal shows them.
+  static var columnsOfLists: Int { columns(of: STDOUT_FILENO) ?? .max }
+
   /// How wide a stream's terminal is at this moment; `nil` where it is none.
   static func columns(of stream: Int32) -> Int? {
     var size = winsize()

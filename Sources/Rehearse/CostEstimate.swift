@@ -17,6 +17,8 @@ struct CostEstimate {
   let persons: Int
   let isCounted: Bool
   let probe: Probe?
+  /// What one replication takes in real time; `nil` in virtual time.
+  let realSeconds: Double?
 
   /// One replication with a part of the population, as far as it came.
   struct Probe {
@@ -39,6 +41,7 @@ struct CostEstimate {
   init(of work: ScenarioRun, workers: Int, probing: Bool) {
     replications = work.scenario.replications
     mostReplications = work.scenario.mostReplications
+    realSeconds = work.scenario.realSeconds
     self.workers = workers
     let census = Census(of: work)
     (persons, isCounted) = (census.count, census.isCounted)
@@ -53,12 +56,21 @@ struct CostEstimate {
     // What happens beside people names things that a smaller population does not have.
     small.scenario.events = []
     shrink(&small, by: Double(probedMost) / Double(persons))
+    // It can be stopped at barriers only, and some scenarios have one in a month.
+    let shortest = small.scenario.workload == nil ? Span.minutes(15) : .seconds(10)
+    small.scenario.barrierInterval = min(
+      small.scenario.barrierInterval, max(shortest, small.scenario.lasts / 1_000))
+    small.scenario.timeline = .virtual
+    ProgressLine.write(
+      "Probing with some thousand people at most, for some seconds …",
+      rewriting: Console.canRewrite)
     returnUnused()
     let before = residentBytes
     let began = DispatchTime.now().uptimeNanoseconds
     let results = small.virtualRun().run(
       workers: 1,
       isStopped: { DispatchTime.now().uptimeNanoseconds - began > patience })
+    if Console.canRewrite { ProgressLine.write("", rewriting: true) }
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
     guard let result = results.first else { return nil }
     let peak = peakBytes
@@ -118,9 +130,12 @@ struct CostEstimate {
     probe.map { Int(Double($0.requests) / max($0.share * $0.lived, 1e-9)) * replications }
   }
 
-  /// Perfectly shared among threads, which is the best that can be.
+  /// Perfectly shared among threads, which is the best that can be; in real time one replication follows the other.
   var seconds: Double? {
-    probe.map { $0.seconds / max($0.share * $0.lived, 1e-9) * Double(replications) / Double(alive) }
+    if let realSeconds { return realSeconds * Double(replications) }
+    return probe.map {
+      $0.seconds / max($0.share * $0.lived, 1e-9) * Double(replications) / Double(alive)
+    }
   }
 
   var bytes: Int? {
@@ -154,12 +169,19 @@ struct CostEstimate {
       "estimate of a run with \(Figures.count(replications, "replication")) on \(Figures.count(workers, "worker"))",
       "  people     \(about)\(Figures.count(persons)) in each replication\(isCounted ? ", counted" : "")",
     ]
-    guard let probe, let requests, let seconds, let bytes else {
-      return (lines + ["  requests, time and memory: not probed"]).joined(separator: "\n")
+    let time = seconds.map {
+      realSeconds == nil
+        ? "about \(Figures.duration($0)) at best, with every worker busy"
+        : "\(Figures.duration($0)) in real time"
+    }
+    guard let probe, let requests, let time, let bytes else {
+      lines += time.map { ["  time       \($0)"] } ?? []
+      let rest = time == nil ? "requests, time and memory" : "requests and memory"
+      return (lines + ["  \(rest): not probed"]).joined(separator: "\n")
     }
     lines += [
       "  requests   about \(Figures.count(Self.rounded(requests))) in all",
-      "  time       about \(Figures.duration(seconds)) at best, with every worker busy",
+      "  time       \(time)",
       "  memory     about \(Figures.count(max(1, bytes >> 20))) MB beside the program's own",
       "  from a probe of \(Figures.count(probe.persons)) people (\(Figures.share(min(1, probe.share)))), \(Figures.share(probe.lived)) of the time: \(Figures.count(probe.requests)) requests in \(Figures.duration(probe.seconds))",
     ]

@@ -37,11 +37,17 @@ struct DomainsCommand: ParsableCommand {
   @Argument(help: "One name of the topic.")
   var name: String?
 
-  @Option(help: "Only names and meanings that contain this text.")
+  @Option(help: "With a topic: only names and meanings that contain this text.")
   var like: String?
 
   @Option(help: "text or json.")
   var format: OutputFormat = .text
+
+  func validate() throws {
+    guard like == nil || (topic != nil && name == nil) else {
+      throw ValidationError("--like looks through the names of a topic: give a domain and a topic")
+    }
+  }
 
   func run() throws {
     guard let domain else {
@@ -49,51 +55,63 @@ struct DomainsCommand: ParsableCommand {
       return
     }
     let guide = Self.guide(of: try Domains.orUsage(domain))
-    guard let topic else {
-      switch format {
-      case .text: Console.out(guide.overview(width: Console.columns))
-      case .json:
-        Console.out(
-          JSON.object(
-            JSONObject(
-              DomainGuide.Topic.allCases.map { (name: $0.rawValue, value: guide.json($0)) })
-          ).pretty())
-      }
-      return
-    }
-    if format == .json {
-      Console.out(guide.json(topic).pretty())
-    } else if let name {
-      Console.out(try text(guide, topic, name))
-    } else {
-      Console.out(guide.text(topic, like: like, width: Console.columns))
+    switch format {
+    case .json: Console.out(try json(guide).pretty())
+    case .text: Console.out(try text(guide))
     }
   }
 
-  private func text(
-    _ guide: DomainGuide, _ topic: DomainGuide.Topic, _ name: String
-  ) throws -> String {
-    if let text = guide.text(topic, name: name, width: Console.columns) { return text }
-    let near = nearest(name, among: guide.items(topic).map(\.name))
+  private func json(_ guide: DomainGuide) throws -> JSON {
+    guard let topic else {
+      return .object(
+        JSONObject(DomainGuide.Topic.allCases.map { (name: $0.rawValue, value: guide.json($0)) }))
+    }
+    guard let name else { return guide.json(topic, like: like) }
+    guard let item = guide.items(topic).first(where: { $0.name == name }) else {
+      throw unknown(name, among: guide.items(topic), of: topic)
+    }
+    return item.json
+  }
+
+  private func text(_ guide: DomainGuide) throws -> String {
+    let width = Console.columnsOfLists
+    guard let topic else { return guide.overview(width: width) }
+    guard let name else { return guide.text(topic, like: like, width: width) }
+    guard let text = guide.text(topic, name: name, width: width) else {
+      throw unknown(name, among: guide.items(topic), of: topic)
+    }
+    return text
+  }
+
+  private func unknown(
+    _ name: String, among items: [DomainGuide.Item], of topic: DomainGuide.Topic
+  ) -> ValidationError {
+    let near = nearest(name, among: items.map(\.name))
     let hint = near.map { "did you mean '\($0)'?" } ?? "leave the name out to see all"
-    throw ValidationError("'\(printable(name))' is not among the \(topic.rawValue); \(hint)")
+    return ValidationError("'\(printable(name))' is not among the \(topic.rawValue); \(hint)")
   }
 
   private func list() {
-    let declarations = Domains.declarations
+    let rows =
+      Domains.declarations.map { (domain: $0.domain, title: $0.title, isWhole: true) }
+      + Domains.contractsOnly.map { (domain: $0, title: Self.contractOnly, isWhole: false) }
     if format == .json {
-      let rows: [JSON] = declarations.map {
-        ["domain": .string($0.domain), "title": .string($0.title)]
+      let rows: [JSON] = rows.map {
+        [
+          "domain": .string($0.domain), "title": .string($0.title), "backend": .bool($0.isWhole),
+        ]
       }
       Console.out(JSON.array(rows).pretty())
       return
     }
-    let width = declarations.map(\.domain.count).max() ?? 0
-    for declaration in declarations {
-      let gap = String(repeating: " ", count: width - declaration.domain.count)
-      Console.out("\(declaration.domain)\(gap)  \(declaration.title)")
+    let width = rows.map(\.domain.count).max() ?? 0
+    for row in rows {
+      let gap = String(repeating: " ", count: width - row.domain.count)
+      Console.out("\(row.domain)\(gap)  \(row.title)")
     }
   }
+
+  private static let contractOnly = "a contract that compiles; there is no backend to run yet"
 
   private static func guide(of backend: any Backend) -> DomainGuide { DomainGuide(of: backend) }
 }

@@ -33,18 +33,17 @@ struct EventFile {
 
   /// Gives the file its name.
   ///
-  /// - Returns: Whether all was written that anybody wanted to read; if not, it is said why.
-  func close() -> Bool {
+  /// - Returns: Why not all was written that anybody wanted to read; `nil` when it was.
+  func close() -> String? {
     do throws(OutputProblem) {
       if let problem = blocks.problem {
         file.discard()
         throw problem
       }
       try file.close()
-      return true
+      return nil
     } catch {
-      Console.error("\(error.description); the events of this run are not kept")
-      return false
+      return "\(error.description); the events of this run are not kept"
     }
   }
 }

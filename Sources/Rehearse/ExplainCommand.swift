@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import DomainList
+import MachineShare
 import Reports
 import ScenarioFiles
 import Scenarios
@@ -34,20 +35,24 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "How many threads the run will have (default: one for each core).")
-  var workers: Int = RunCommand.standardWorkers
+    help: "How many threads the run will have (default: as 'run').")
+  var workers: Int?
+
+  private var threads: Int { workers ?? MachineShare.current.processors }
 
   @Flag(help: "Only what the scenario or a profile decides.")
   var differing = false
 
-  @Flag(inversion: .prefixedNo, help: "Run a short probe to estimate requests, time and memory.")
+  @Flag(
+    inversion: .prefixedNo, exclusivity: .exclusive,
+    help: "Run a short probe to estimate requests, time and memory.")
   var probe = true
 
   @Option(help: "text or json.")
   var format: OutputFormat = .text
 
   func validate() throws {
-    guard (1...1_024).contains(workers) else {
+    if let workers, !(1...1_024).contains(workers) {
       throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
     if let replications, !(1...10_000).contains(replications) {
@@ -64,7 +69,8 @@ struct ExplainCommand: ParsableCommand {
       of: work.scenario, from: tree(), declarations: work.backends.map(\.declaration))
     explanation.replace(
       (seed == nil ? [] : ["seed"]) + (replications == nil ? [] : ["replications"]))
-    let cost = CostEstimate(of: work, workers: workers, probing: probe)
+    if differing { explanation.keep { $0.source.isGiven } }
+    let cost = CostEstimate(of: work, workers: threads, probing: probe)
     switch format {
     case .json: Console.out(Self.json(explanation, cost).pretty())
     case .text: Console.out(text(explanation, cost))
@@ -83,9 +89,8 @@ struct ExplainCommand: ParsableCommand {
   // MARK: - Text
 
   private func text(_ explanation: Explanation, _ cost: CostEstimate) -> String {
-    let sections = explanation.sections.compactMap { section -> String? in
-      let rows = section.rows.filter { !differing || $0.source.isGiven }
-      guard !rows.isEmpty else { return nil }
+    let sections = explanation.sections.map { section in
+      let rows = section.rows
       let names = min(28, rows.map(\.name.count).max() ?? 0)
       let values = min(34, rows.map(\.value.count).max() ?? 0)
       let lines = rows.map { row in

@@ -13,8 +13,13 @@ enum GitHub {
   /// GitHub refuses a larger summary of a step.
   private static let summaryMost = 1 << 20
 
-  static func report(_ run: Run) {
-    if isPresent { for line in Annotations.lines(for: run) { Console.out(line) } }
+  /// - Parameter stream: Where annotations go; the runner reads them on standard error as well.
+  static func report(_ run: Run, of scenario: Scenario, to stream: Int32) {
+    if isPresent {
+      for line in Annotations.lines(for: run, of: scenario) {
+        if stream == STDOUT_FILENO { Console.out(line) } else { Console.error(line) }
+      }
+    }
     append(SummaryDocument.bytes(for: run))
   }
 

@@ -58,14 +58,14 @@ struct HistoryCommand: ParsableCommand {
       return entries
     }
     let history = RunHistory(entries, anySeed: anySeed)
-    if let page {
-      try WholeFile.write(
-        HistoryPage.bytes(for: history, scenario: name), to: page, sparing: [storage.store])
-    }
     Console.out(
       TerminalHistory.text(
         history, scenario: name, width: Console.columns,
         colour: Console.wantsColour(STDOUT_FILENO), all: all))
+    if let page {
+      try WholeFile.write(
+        HistoryPage.bytes(for: history, scenario: name), to: page, sparing: [storage.store])
+    }
   }
 
   private func chosen(in store: RunStore) throws -> String {

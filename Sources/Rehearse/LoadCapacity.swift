@@ -12,16 +12,23 @@ struct LoadCapacity {
   struct Found {
     var search: CapacitySearch
     var best: LoadStep.Ended?
+    /// Of all steps.
+    var calls = GeneratorResult.Calls()
     /// Of the generator's, where it was the limit.
     var breaches: [String] = []
     var wasStopped = false
+    /// Steps at the end in which no connection was accepted any more.
+    var stepsUnreached = 0
+    /// Whether the server went away meanwhile.
+    var isGone: Bool { stepsUnreached >= 2 }
 
     var exitCode: ExitStatus {
       if wasStopped { return .interrupted }
+      if isGone { return .targetUnreachable }
       if !breaches.isEmpty { return .generatorWasTheLimit }
       return switch search.result {
       case .found: .allHeld
-      case .notReached, .cannotTell: .inconclusive
+      case .notReached, .cannotTell, .unfinished: .inconclusive
       case .neverHeld: .failed
       }
     }
@@ -36,12 +43,15 @@ struct LoadCapacity {
     var found = Found(
       search: CapacitySearch(from: options.rate.perSecond, most: LoadOptions.ratesMost))
     var bestRate = 0.0
-    while let rate = found.search.next {
+    while !found.isGone, let rate = found.search.next {
       var own = options
       own.capacity = false
       own.givenRate = Rate(perSecond: Self.rounded(rate))
       own.time = lasts(at: rate, after: found.search.steps)
       let ended = try step(own)
+      let calls = ended.run.generator?.calls ?? GeneratorResult.Calls()
+      found.calls = found.calls + calls
+      found.stepsUnreached = calls.sent == 0 && calls.unsent > 0 ? found.stepsUnreached + 1 : 0
       found.wasStopped = ended.run.interrupted || isStopped()
       if found.wasStopped { return found }
       found.breaches = ended.run.generator?.breaches ?? []
@@ -94,23 +104,31 @@ struct LoadCapacity {
 
   static func summary(_ found: Found, _ objectives: [String]) -> String {
     let demanded = objectives.joined(separator: ", ")
-    func times(_ rate: Double) -> Int { found.search.steps.count { $0.perSecond == rate } }
+    func ends(_ held: Double, _ broke: Double) -> String {
+      "between \(text(held)) (\(times(.held, at: held, found.search))) and \(text(broke)) (\(times(.broke, at: broke, found.search)))"
+    }
     if found.wasStopped {
       return "Stopped before the capacity was found, after \(found.search.steps.count) steps."
+    }
+    if found.isGone {
+      return
+        "The server went away: it accepted no connection in the last \(found.stepsUnreached) of \(found.search.steps.count) steps."
     }
     let limit = found.breaches.map { "\n  \(Escaping.visible($0, limit: 300))" }.joined()
     switch found.search.result {
     case .found(let held, let broke) where found.breaches.isEmpty:
+      return "Capacity for \(demanded): \(ends(held, broke))."
+    case .unfinished(let held, let broke) where found.breaches.isEmpty:
       return
-        "Capacity for \(demanded): between \(text(held)) (held \(times(held)) of \(times(held)) times) and \(text(broke)) (broke \(times(broke)) of \(times(broke)) times)."
-    case .found(let held, _), .notReached(let held):
+        "Capacity for \(demanded): cannot tell after \(found.search.steps.count) steps; it lies \(ends(held, broke)); longer steps (--for) tell more."
+    case .found(let held, _), .unfinished(let held, _), .notReached(let held):
       return
         "Capacity for \(demanded): not reached; it held at \(text(held))"
         + (limit.isEmpty ? ", the most that is tried." : ", then the generator was the limit:")
         + limit
     case .neverHeld(let lowest):
       return limit.isEmpty
-        ? "Capacity for \(demanded): none; nothing held, down to \(text(lowest))."
+        ? "Capacity for \(demanded): none; nothing held, and it broke at \(text(lowest)), the lowest rate that could be told."
         : "Capacity for \(demanded): not found; the generator was the limit:" + limit
     case .cannotTell(let rate):
       return limit.isEmpty
@@ -119,11 +137,21 @@ struct LoadCapacity {
     }
   }
 
+  /// `held 3 of 4 times, 1 cannot tell`: what happened at one rate.
+  private static func times(
+    _ outcome: CapacitySearch.Outcome, at rate: Double, _ search: CapacitySearch
+  ) -> String {
+    let (count, undecided) = (search.count(outcome, at: rate), search.count(.undecided, at: rate))
+    return "\(words(outcome)) \(count) of \(count + undecided) times"
+      + (undecided > 0 ? ", \(undecided) cannot tell" : "")
+  }
+
   private static func text(_ rate: Double) -> String { Rate(perSecond: rounded(rate)).text }
 
   /// `capacity.json`: the answer and every step, in the order in which they were tried.
   static func document(_ found: Found, _ objectives: [String], command: String) -> JSON {
     var object: JSONObject = [
+      "calls": GeneratorDocument.json(found.calls),
       "command": .string(command), "objectives": .strings(objectives),
       "exitCode": .number(Int(found.exitCode.rawValue)), "breaches": .strings(found.breaches),
       "steps": .array(
@@ -132,7 +160,7 @@ struct LoadCapacity {
         }),
     ]
     switch found.search.result {
-    case .found(let held, let broke):
+    case .found(let held, let broke), .unfinished(let held, let broke):
       object["heldPerSecond"] = .double(rounded(held))
       object["brokePerSecond"] = .double(rounded(broke))
     case .notReached(let held): object["heldPerSecond"] = .double(rounded(held))

@@ -5,6 +5,7 @@ import HTTPLoad
 import Reports
 import RunFolders
 import Runs
+import ScenarioFiles
 import Scenarios
 import Storage
 import Timekeeping
@@ -31,8 +32,9 @@ struct LoadCommand: ParsableCommand {
         rehearse load http://127.0.0.1:8080/ --write load.yaml; rehearse load --from load.yaml
 
       It is invalid (96) where the generator could not keep up: late calls, pauses, a full processor, no local ports. \
-      It ends with 69 where nobody was reached, with 99 where an objective failed, with 98 where one cannot be told, and \
-      with 0 where none was given. Redirects are followed where --follow says so, proxies never used.
+      It ends with 69 where no connection was ever accepted, with 99 where an objective failed, with 98 where one cannot be \
+      told or no call was answered, and with 0 where none was given. Calls under way at the end are waited for up to their \
+      own time-out, or as --drain says. Redirects are followed where --follow says so, proxies never used.
       """)
 
   @OptionGroup var options: LoadOptions
@@ -56,8 +58,16 @@ struct LoadCommand: ParsableCommand {
   @Flag(help: "Print nothing but problems.")
   var quiet = false
 
+  @Flag(
+    help:
+      "Print result.json, or capacity.json, to standard output in place of the summary.")
+  var json = false
+
   func validate() throws {
     if from == nil { try options.needURLs() }
+    guard write == nil || (output == nil && !noStore && !json) else {
+      throw ValidationError("--write makes no call: leave out --output, --no-store and --json")
+    }
   }
 
   func run() throws {
@@ -72,17 +82,19 @@ struct LoadCommand: ParsableCommand {
     let interruption = Interruption(
       saying: "Stopping with what there is; once more ends at once without a report.",
       by: { teller.say($0) })
-    let title =
-      plan.routes.count == 1
-      ? plan.routes[0].title : "\(plan.routes.count) URLs of \(plan.routes[0].host)"
+    let title = plan.title
+    var isKnown = false
     func go(_ options: LoadOptions) throws -> LoadStep.Ended {
       let step = LoadStep(
-        options: options, objectives: objectives, name: Self.name(plan), title: title, quiet: quiet)
+        options: options, objectives: objectives, name: Self.name(plan), title: title, quiet: quiet,
+        isKnown: isKnown)
       do {
-        return try step.go(
+        let ended = try step.go(
           try makePlan(options), isStopped: interruption.flag, telling: teller)
+        isKnown = true
+        return ended
       } catch let problem as HTTPProblem {
-        throw fail(problem)
+        throw Self.fail(problem)
       }
     }
     if options.capacity {
@@ -91,10 +103,15 @@ struct LoadCommand: ParsableCommand {
     let ended = try go(options)
     var run = ended.run
     run.folder = folder.path
-    try files(run, to: folder)
-    if output == nil, !noStore { RunStore.note(run, in: folder) }
+    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
+    keeping.keep(Rendering.files(for: run), of: run)
+    let judged = run
+    if !keeping.losses.isEmpty { run.becomeUnwritten() }
     Console.conclude(Int32(run.exitCode), limits: [])
-    if !quiet || run.exitCode != 0 { show(run, ended.explanations, in: folder) }
+    if json { Console.out(bytes: ResultDocument.bytes(for: run)) }
+    let isQuiet = quiet || json
+    if !isQuiet || run.exitCode != 0 { show(judged, ended.explanations, keeping, quiet: isQuiet) }
+    keeping.tellLosses()
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
   }
 
@@ -105,23 +122,28 @@ struct LoadCommand: ParsableCommand {
   ) throws {
     let capacity = LoadCapacity(
       options: options, step: go, isStopped: isStopped,
-      say: { if !quiet { Console.out($0) } })
+      say: { if json { Console.error($0) } else if !quiet { Console.out($0) } })
     let found = try capacity.find()
-    let status = found.exitCode
+    var status = found.exitCode
     let document = LoadCapacity.document(found, options.objective, command: words.command)
     var all = [(path: "capacity.json", bytes: document.bytes)]
-    if var best = found.best?.run {
-      best.folder = folder.path
-      all += Rendering.files(for: best)
-      if output == nil, !noStore { RunStore.note(best, in: folder) }
-    }
-    try write(all, to: folder, status)
+    var best = found.best?.run
+    best?.folder = folder.path
+    if let best { all = Rendering.files(for: best) + all }
+    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
+    keeping.keep(all, of: best)
+    if !keeping.losses.isEmpty { status = status.unwritten(limits: []) }
     Console.conclude(status.rawValue, limits: [])
-    if !quiet || status != .allHeld {
-      let text = LoadCapacity.summary(found, options.objective)
-      if quiet { Console.error(text) } else { Console.out(text) }
+    if json { Console.out(document.pretty()) }
+    let isQuiet = quiet || json
+    if !isQuiet || status != .allHeld {
+      let text =
+        LoadCapacity.summary(found, options.objective)
+        + "\n" + TerminalLoad.requestsInALine(found.calls)
+      if isQuiet { Console.error(text) } else { Console.out(text) }
     }
-    if !quiet { Console.out("Steps and the best run: \(folder.path)") }
+    if !isQuiet, keeping.report != nil { Console.out("Steps and the best run: \(folder.path)") }
+    keeping.tellLosses()
     if status != .allHeld { throw status.thrown }
   }
 
@@ -149,11 +171,11 @@ struct LoadCommand: ParsableCommand {
     do {
       return try options.plan()
     } catch let problem as HTTPProblem {
-      throw fail(problem)
+      throw Self.fail(problem)
     }
   }
 
-  private func fail(_ problem: HTTPProblem) -> any Error {
+  static func fail(_ problem: HTTPProblem) -> any Error {
     switch problem {
     case .unresolvable:
       Console.error(problem.description)
@@ -161,7 +183,7 @@ struct LoadCommand: ParsableCommand {
     case .noMeans:
       Console.error(problem.description)
       return ExitStatus.generatorWasTheLimit.thrown
-    case .badURL, .badHeader, .badMethod, .unusableFile, .tooManyConnections:
+    case .badURL, .badHeader, .badMethod, .bodyOfHead, .unusableFile, .tooManyConnections:
       return ValidationError(problem.description)
     }
   }
@@ -199,18 +221,13 @@ struct LoadCommand: ParsableCommand {
     return "load-" + String(host)
   }
 
-  /// A file that is there already is somebody's.
   private func put(_ text: String, into path: String) throws {
-    guard FileManager.default.fileExists(atPath: path) == false else {
-      Console.error("\(printable(path, limit: 200)): it exists already; name another file")
-      throw ExitStatus.wrongUsage.thrown
+    guard text.utf8.count <= ScenarioFile.mostBytes else {
+      throw ValidationError(
+        "the load takes more than the \(ScenarioFile.mostBytes) bytes that --from reads: keep its body in a file, --body @FILE"
+      )
     }
-    do {
-      try text.write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      Console.error("\(printable(path, limit: 200)): it cannot be written")
-      throw ExitStatus.cannotWrite.thrown
-    }
+    try WholeFile.create(text, at: path, elsewhere: "another file")
     if !quiet {
       Console.out("Written: \(path). Load with: rehearse load --from \(Escaping.shell(path))")
     }
@@ -218,28 +235,13 @@ struct LoadCommand: ParsableCommand {
 
   // MARK: - After the last
 
-  private func files(_ run: Run, to folder: RunFolder) throws {
-    try write(
-      Rendering.files(for: run), to: folder,
-      ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite)
-  }
-
-  private func write(
-    _ files: [(path: String, bytes: [UInt8])], to folder: RunFolder, _ status: ExitStatus
-  ) throws {
-    do throws(RunFolderError) {
-      try folder.write(files)
-    } catch {
-      Console.error(error.description)
-      throw status.unwritten(limits: []).thrown
-    }
-  }
-
-  private func show(_ run: Run, _ explanations: [String: String], in folder: RunFolder) {
+  private func show(
+    _ run: Run, _ explanations: [String: String], _ keeping: Keeping, quiet: Bool
+  ) {
     let stream = quiet ? STDERR_FILENO : STDOUT_FILENO
     let text = TerminalLoad.text(
       run, width: Console.columns(of: stream) ?? 80, colour: Console.wantsColour(stream),
-      explanations: explanations, reportAt: folder.path + "/index.html")
+      explanations: explanations, reportAt: keeping.report)
     if quiet { Console.write(text) } else { Console.out(bytes: Array(text.utf8)) }
   }
 }

@@ -7,7 +7,7 @@ enum LoadFile {
   private static let keys = [
     "urls", "rate", "phase", "capacity", "pace", "users", "for", "warmup", "connections", "method",
     "header", "body",
-    "weight", "expect", "objective", "timeout", "connect-timeout", "http2", "follow",
+    "weight", "expect", "objective", "timeout", "connect-timeout", "drain", "http2", "follow",
     "no-keepalive",
     "insecure", "ca-file", "cert", "key", "max-lateness", "max-stall", "seed",
   ]
@@ -22,6 +22,15 @@ enum LoadFile {
     return arguments
   }
 
+  /// Whether a file is a load's, and not a scenario's: it names URLs and no worlds. One that cannot be read is neither.
+  static func isLoad(_ path: String) -> Bool {
+    guard let root = try? ScenarioFile.tree(of: path) else { return false }
+    let members = Reading.members(root)
+    guard let load = members.first(where: { $0.key.text == "load" })?.value else { return false }
+    return !members.contains { $0.key.text == "worlds" }
+      && Reading.members(load).contains { $0.key.text == "urls" }
+  }
+
   private struct Reading {
     let file: String
     var problems: [ScenarioProblem] = []
@@ -30,7 +39,7 @@ enum LoadFile {
       problems.append(ScenarioProblem(file: file, at: location, what, remedy))
     }
 
-    private static func members(_ node: SourceNode) -> [SourceNode.Member] {
+    static func members(_ node: SourceNode) -> [SourceNode.Member] {
       if case .mapping(let members) = node.content { members } else { [] }
     }
 

@@ -41,8 +41,10 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "Warm-up: sent first, excluded from all results.", transform: LoadOptions.span)
   var warmup: Span = .zero
 
-  @Option(help: "Maximum open connections; limits concurrency.")
-  var connections = 64
+  @Option(
+    name: .customLong("connections"),
+    help: "Maximum open connections; limits concurrency (default: 64).")
+  var givenConnections: Int?
 
   @Option(help: "The method of all calls (default: GET, or POST with a body).")
   var method: String?
@@ -70,6 +72,11 @@ struct LoadOptions: ParsableArguments {
 
   @Option(help: "How long a connection may take to come about.", transform: LoadOptions.span)
   var connectTimeout: Span = .seconds(10)
+
+  @Option(
+    help: "How long calls that are due are waited for after the end (default: as --timeout).",
+    transform: LoadOptions.span)
+  var drain: Span?
 
   @Flag(
     help:
@@ -117,6 +124,9 @@ struct LoadOptions: ParsableArguments {
 
   private var isClosed: Bool { users != nil || phase.first?.isClosed == true }
 
+  /// Of an open workload; users have one each.
+  var connections: Int { givenConnections ?? 64 }
+
   /// Calls a second where there are no phases.
   var rate: Rate { givenRate ?? Rate(perSecond: 100) }
 
@@ -141,6 +151,9 @@ struct LoadOptions: ParsableArguments {
     try validatePhases()
     guard !isClosed || pace == .constant else {
       throw ValidationError("--pace is of a rate: users ask again when they were answered")
+    }
+    guard !isClosed || givenConnections == nil else {
+      throw ValidationError("--connections is of a rate: each user has a connection of its own")
     }
     guard lasts > .zero, lasts <= Self.longest else {
       throw ValidationError("--for must be above 0s and at most \(Self.longest), not \(lasts)")
@@ -168,13 +181,22 @@ struct LoadOptions: ParsableArguments {
     ] where span < .milliseconds(1) || span > .days(1) {
       throw ValidationError("\(name) must be from 1ms to 1d, not \(span)")
     }
+    if let drain, !(Span.zero...Span.days(1)).contains(drain) {
+      throw ValidationError("--drain must be from 0s to 1d, not \(drain)")
+    }
     guard key == nil || cert != nil else { throw ValidationError("--key needs its --cert") }
     if let follow, !(1...50).contains(follow) {
       throw ValidationError("--follow must be a number from 1 to 50, not \(follow)")
     }
-    guard !insecure || caFile == nil else {
-      throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
-    }
+    try HTTPOptions.TLS.check(insecure: insecure, authorities: caFile)
+    // Without URLs they come from a file, with which all is read again.
+    guard !urls.isEmpty else { return }
+    try HTTPOptions.TLS.check(
+      [
+        ("--insecure", insecure), ("--ca-file", caFile != nil), ("--cert", cert != nil),
+        ("--key", key != nil),
+      ], among: urls.map { String($0.prefix { $0 != ":" }).lowercased() },
+      needing: "a URL of https, or does nothing")
   }
 
   private func validatePhases() throws {
@@ -217,9 +239,22 @@ struct LoadOptions: ParsableArguments {
 
   static func span(_ text: String) throws -> Span {
     guard let span = Span(text) else {
-      throw ValidationError("'\(printable(text))' is not a time, e.g. 30s, 250ms, 5min")
+      throw ValidationError(
+        "'\(printable(text))' is not a time, "
+          + (meant(text).map { "write \($0)" } ?? "e.g. 30s, 250ms, 5min"))
     }
     return span
+  }
+
+  /// What other tools write as `1m` or `1h30m`, in one number and one unit; `nil` where it is nothing of the kind.
+  private static func meant(_ text: String) -> Span? {
+    guard let parts = text.wholeMatch(of: /(?:[0-9]+(?:\.[0-9]+)?(?:h|min|m|s|ms|us|ns|d))+/) else {
+      return nil
+    }
+    return parts.output.matches(of: /([0-9.]+)([a-z]+)/).reduce(Span?.some(.zero)) { sum, part in
+      let unit = part.output.2 == "m" ? "min" : String(part.output.2)
+      return sum.flatMap { sum in Span(part.output.1 + unit).map { sum + $0 } }
+    }
   }
 
   // MARK: - What follows from it
@@ -229,7 +264,7 @@ struct LoadOptions: ParsableArguments {
       version: http2 ? .http2 : .http1,
       tls: HTTPOptions.TLS(
         isInsecure: insecure, authorities: caFile, certificate: cert, key: key),
-      connectTimeOut: connectTimeout, timeOut: timeout, keepsAlive: !noKeepalive,
+      connectTimeOut: connectTimeout, timeOut: timeout,
       userAgent: "rehearse/\(version)")
     http.follows = follow ?? 0
     return http
@@ -239,7 +274,7 @@ struct LoadOptions: ParsableArguments {
   func plan() throws -> LoadPlan {
     let bytes = try body.map(Self.bytes)
     let routes = try urls.map {
-      try HTTPRoute($0, method: method, headers: header, body: bytes)
+      try HTTPRoute($0, method: method, headers: header, body: bytes, closes: noKeepalive)
     }
     let pace: LoadPlan.Pace =
       if let userCount { .closed(userCount) } else if !phase.isEmpty {
@@ -252,12 +287,14 @@ struct LoadOptions: ParsableArguments {
       }
     var plan = LoadPlan(
       routes: routes, weights: weight.isEmpty ? urls.map { _ in 1 } : weight, pace: pace,
-      lasts: lasts, warmUp: warmup, patience: min(timeout, .seconds(10)), slots: connections,
-      seed: seed, expected: expect.ranges)
+      lasts: lasts, warmUp: warmup, patience: drain ?? timeout + Self.timeOutsTake,
+      slots: connections, seed: seed, expected: expect.ranges)
     plan.phases = phase.map(\.lasts)
     return plan
   }
 
+  /// So that calls sent at the very end run into their own time-outs, which are to the millisecond.
+  private static let timeOutsTake = Span.milliseconds(100)
   private static let bodyMost = 64 << 20
 
   private static func bytes(of text: String) throws -> [UInt8] {
@@ -307,9 +344,27 @@ struct Rate: CustomStringConvertible {
     guard digits.allSatisfy({ "0123456789.eE+-".contains($0) }), let number = Double(digits),
       number.isFinite
     else {
-      throw ValidationError("'\(printable(text))' is not a rate, e.g. 500/s, 30/min")
+      throw ValidationError(
+        "'\(printable(text))' is not a rate, "
+          + (meant(text).map { "write \($0)" } ?? "e.g. 500/s, 30/min"))
     }
     return Rate(perSecond: number / (unit?.1 ?? 1))
+  }
+
+  /// What other tools write as `1/10s` or `5/m`, in calls a second, a minute or an hour.
+  private static func meant(_ text: String) -> String? {
+    guard let parts = text.wholeMatch(of: /([0-9]+)\/([0-9]*)(ms|s|m|min|h|d)/),
+      let count = Double(parts.output.1),
+      let span = Span(
+        (parts.output.2.isEmpty ? "1" : parts.output.2)
+          + (parts.output.3 == "m" ? "min" : parts.output.3)), span > .zero
+    else { return nil }
+    let perSecond = count / span.seconds
+    for (name, seconds) in [("s", 1.0), ("min", 60), ("h", 3_600)] {
+      let number = (perSecond * seconds * 1e6).rounded() / 1e6
+      if number == number.rounded(), (1...1e9).contains(number) { return "\(Int(number))/\(name)" }
+    }
+    return "\(perSecond)/s"
   }
 
   var text: String {
@@ -322,18 +377,23 @@ struct Rate: CustomStringConvertible {
 /// Statuses that count as answers.
 struct Statuses: CustomStringConvertible {
   let ranges: [ClosedRange<Int>]
+  /// What an answer's status may be: those below are of what comes before an answer.
+  /// - Source: RFC 9110 §15.
+  private static let final = 200...599
 
   static func parse(_ text: String) throws -> Statuses {
     let ranges = text.split(separator: ",", omittingEmptySubsequences: false).map {
       part -> ClosedRange<Int>? in
       let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard (1...2).contains(ends.count), let low = ends[0], let high = ends[ends.count - 1],
-        (100...999).contains(low), (low...999).contains(high)
+        Self.final.contains(low), (low...Self.final.upperBound).contains(high)
       else { return nil }
       return low...high
     }
     guard !ranges.isEmpty, !ranges.contains(nil) else {
-      throw ValidationError("'\(printable(text))' names no statuses, e.g. 200-399 or 200,404")
+      throw ValidationError(
+        "'\(printable(text))' names no statuses of answers, which are 200 to 599, e.g. 200-399 or 200,404"
+      )
     }
     return Statuses(ranges: ranges.compactMap(\.self))
   }

@@ -18,7 +18,8 @@ struct LoadPhase: CustomStringConvertible {
     let isClosed = words.count > 1 && words[1] == "of"
     if isClosed, ["user", "users"].contains(words.last) { words.removeLast() }
     guard words.count == 3 || words.count == 5, isClosed || words[1] == "at",
-      words.count == 3 || words[3] == "to", let lasts = Span(words[0]), lasts > .zero
+      words.count == 3 || words[3] == "to",
+      case let lasts = try LoadOptions.span(words[0]), lasts > .zero
     else {
       throw ValidationError(
         "'\(printable(text))' is no phase, e.g. \"30s at 100/s\", \"1min at 100/s to 1000/s\", \"30s of 5 to 50 users\""
@@ -44,6 +45,14 @@ struct LoadPhase: CustomStringConvertible {
     Int(text).flatMap { (0...LoadOptions.usersMost).contains($0) ? $0 : nil }
   }
 
+  /// Whether it asks for no call.
+  var isResting: Bool {
+    switch load {
+    case .rate(let from, let to): from.perSecond == 0 && to.perSecond == 0
+    case .users(let from, let to): from == 0 && to == 0
+    }
+  }
+
   var isClosed: Bool { if case .users = load { true } else { false } }
 
   var description: String {
@@ -56,7 +65,37 @@ struct LoadPhase: CustomStringConvertible {
   }
 }
 
+extension LoadOptions {
+  /// The same load so many times as long, up to whole seconds; `nil` where no load may be so long.
+  func lasting(_ times: Double) -> LoadOptions? {
+    func stretched(_ span: Span) -> Span {
+      Span.seconds(Int64((span.seconds * times).rounded(.up)))
+    }
+    guard times > 1, lasts.seconds * times < Self.longest.seconds - Double(phase.count + 1) else {
+      return nil
+    }
+    var longer = self
+    if phase.isEmpty {
+      longer.time = stretched(lasts)
+    } else {
+      longer.phase = phase.map { LoadPhase(lasts: stretched($0.lasts), load: $0.load) }
+    }
+    return longer
+  }
+}
+
 extension [LoadPhase] {
+  /// Whether calls are asked for between two times; always where there are no phases.
+  func asks(from: Span, to: Span) -> Bool {
+    var begins = Span.zero
+    for phase in self {
+      let ends = begins + phase.lasts
+      if begins < to, from < ends, !phase.isResting { return true }
+      begins = ends
+    }
+    return isEmpty
+  }
+
   /// Calls that are due a second, over time; nobody's in phases of users.
   var rate: ArrivalRate {
     var corners: [ArrivalRate.Corner] = []

@@ -13,24 +13,22 @@ struct LoadResultMaking {
   let operations: [Contracts.Operation]
 
   func run(_ scenario: Scenario) -> Run {
-    let ending: LoadAssembly.Ending =
-      switch outcome.ending {
-      case .complete, .unreachable: hasAnswer ? .complete : .unanswered
-      case .stopped: .stopped
-      }
-    return LoadAssembly(
-      scenario, operations: operations, parts: outcome.tally.worlds, generator: generator,
-      ending: ending, lasts: outcome.watch.lasted
+    LoadAssembly(
+      scenario, operations: operations, parts: outcome.tally.worlds, asks: asks,
+      generator: generator, wasStopped: outcome.ending == .stopped, lasts: outcome.took
     ).run(
       on: Machine(
         wallSeconds: outcome.watch.lasted.seconds, workers: 1, cpu: RunCommand.cpu,
         version: Version.text, commit: Version.commit, inProcess: []))
   }
 
-  /// Whether anybody answered, were it with a status that nobody expected.
-  private var hasAnswer: Bool {
-    outcome.tally.answered > 0
-      || outcome.failures.keys.contains { if case .unexpectedStatus = $0 { true } else { false } }
+  /// Whether the plan asks for calls in each part, as far as the load went.
+  private var asks: [Bool] {
+    outcome.tally.worlds.indices.map { place in
+      let from = options.warmup + outcome.tally.partLasts * Int64(place)
+      return from < outcome.watch.lasted
+        && options.phase.asks(from: from, to: from + outcome.tally.partLasts)
+    }
   }
 
   private static let quantiles = [0.5, 0.9, 0.99, 0.999]
@@ -45,21 +43,20 @@ struct LoadResultMaking {
   private var generator: GeneratorResult {
     let watch = outcome.watch
     let tally = outcome.tally
-    // The last call is due before the end, and a load that was stopped ended earlier.
-    let took =
-      outcome.ending == .complete
-      ? max(watch.lasted, options.lasts) : max(watch.lasted, .milliseconds(1))
     return GeneratorResult(
       command: command, pace: options.paceInWords,
       wantedPerSecond: options.wantedPerSecond,
-      reachedPerSecond: Double(tally.answered) / took.seconds,
+      reachedPerSecond: Double(tally.answered) / outcome.took.seconds,
       connections: options.userCount?.most ?? options.connections, bytes: tally.bytes,
       lateness: points(watch.lateness), latenessLimit: options.maxLateness.seconds,
       facts: facts(watch), threadShare: watch.threadShare,
       threadShareLimit: options.limits.threadShare, missed: watch.missed,
       service: zip(operations, tally.service).filter { $0.1.count > 0 }.map {
         GeneratorResult.Service(operation: $0.0.name, quantiles: points($0.1))
-      }, breaches: options.limits.breaches(of: watch), repeated: tally.repeated,
+      }, breaches: options.limits.breaches(of: watch),
+      calls: GeneratorResult.Calls(
+        counted: tally.counted, ofWarmUp: tally.ofWarmUp, repeated: tally.repeated,
+        redirected: tally.redirected, abandoned: tally.abandoned, unsent: tally.unsent),
       phases: zip(options.phase, tally.phases).map { phase, sample in
         GeneratorResult.Phase(
           pace: phase.description, calls: Int(sample.count),

@@ -16,6 +16,8 @@ struct LoadStep {
   let name: String
   let title: String
   let quiet: Bool
+  /// Whether the server was reached before.
+  var isKnown = false
 
   struct Ended {
     var run: Run
@@ -27,7 +29,7 @@ struct LoadStep {
     _ plan: LoadPlan, isStopped: Interruption.Flag, telling teller: LiveView.Teller
   ) throws -> Ended {
     let words = LoadWords(options, plan.routes)
-    let load = try LoadRun(plan, options: options.http(version: Version.text))
+    let load = try LoadRun(plan, options: options.http(version: Version.text), isKnown: isKnown)
     let view = LiveView(
       TerminalLoadProgress(title: title, rate: plan.rate, lastsSeconds: options.lasts.seconds),
       quiet: quiet)
@@ -37,25 +39,29 @@ struct LoadStep {
       isStopped: { isStopped.isUp }, progress: { view?.show(LiveView.Reading($0)) })
     teller.view.withLock { $0 = nil }
     view?.end()
-    if case .unreachable(let failure, let explanation) = outcome.ending {
+    if case .unreachable(let failure, let route, let explanation) = outcome.ending {
       Console.error(
-        "\(plan.routes[0].shownURL): \(failure.words) (\(printable(explanation, limit: 200))); nothing was measured"
+        "\(plan.routes[route].shownURL): \(failure.words) (\(printable(explanation, limit: 200))); nothing was measured"
       )
       throw ExitStatus.targetUnreachable.thrown
     }
     let scenario = Scenario(
       name: name, title: title, starts: starts, zone: .utc, lasts: outcome.tally.partLasts,
       seed: options.seed, worlds: [], objectives: objectives,
-      digest: Self.digest(of: words.command))
+      digest: Self.digest(of: words.workload))
     let making = LoadResultMaking(
       options: options, outcome: outcome, command: words.command,
       operations: CallTally.operations(plan))
-    return Ended(run: making.run(scenario), explanations: outcome.tally.explanations)
+    var run = making.run(scenario)
+    let longer = run.timesAsLong.flatMap(options.lasting)
+    run.generator?.longerCommand = longer.map { LoadWords($0, plan.routes).command }
+    return Ended(run: run, explanations: outcome.tally.explanations)
   }
 
-  private static func digest(of command: String) -> String {
+  /// Loads with equal digests ask for the same, and their runs are comparable.
+  private static func digest(of workload: String) -> String {
     var digest = Digest()
-    digest.mix(command)
+    digest.mix(workload)
     return digest.hexadecimal
   }
 

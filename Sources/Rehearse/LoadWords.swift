@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPLoad
 import Reports
+import ScenarioFiles
 
 /// A load said again: as the command that repeats it, and as a file. Neither holds a secret.
 struct LoadWords {
@@ -14,8 +15,7 @@ struct LoadWords {
   }
 
   /// Everything that was said, and nothing that was left to its default.
-  private func said(header: (String) -> String, body: String?) -> [(name: String, values: [String])]
-  {
+  private var said: [(name: String, values: [String])] {
     let standard = LoadOptions.standard
     var said: [(name: String, values: [String])] = []
     func add(_ name: String, _ value: String, unless isStandard: Bool) {
@@ -37,8 +37,8 @@ struct LoadWords {
     add(
       "connections", "\(options.connections)", unless: options.connections == standard.connections)
     if let method = options.method { said.append(("method", [method])) }
-    if !options.header.isEmpty { said.append(("header", options.header.map(header))) }
-    if let body { said.append(("body", [body])) }
+    if !options.header.isEmpty { said.append(("header", options.header)) }
+    if let body = options.body { said.append(("body", [body])) }
     if !options.weight.isEmpty { said.append(("weight", options.weight.map { "\($0)" })) }
     add("expect", "\(options.expect)", unless: options.expect.ranges == standard.expect.ranges)
     if !options.objective.isEmpty { said.append(("objective", options.objective)) }
@@ -46,6 +46,7 @@ struct LoadWords {
     add(
       "connect-timeout", "\(options.connectTimeout)",
       unless: options.connectTimeout == standard.connectTimeout)
+    if let drain = options.drain { said.append(("drain", ["\(drain)"])) }
     if let follow = options.follow { said.append(("follow", ["\(follow)"])) }
     for (name, isOn) in [
       ("http2", options.http2), ("no-keepalive", options.noKeepalive),
@@ -64,9 +65,7 @@ struct LoadWords {
 
   /// The command, with `…` in place of what may be a secret.
   var command: String {
-    let body = options.body.map { $0.hasPrefix("@") ? $0 : "…" }
-    let header = { (header: String) in "\(header.prefix { $0 != ":" }): …" }
-    let words = said(header: header, body: body).flatMap { name, values in
+    let words = shown.flatMap { name, values in
       LoadOptions.flags.contains(name)
         ? ["--\(name)"]
         : values.flatMap { ["--\(name)", Escaping.shell(printable($0, limit: 400))] }
@@ -75,26 +74,70 @@ struct LoadWords {
     return (["rehearse", "load"] + urls + words).joined(separator: " ")
   }
 
-  /// The file that `rehearse load --from` reads. Headers that may be secrets, and user and password of URLs, become variables.
-  var file: String {
-    let header = { (header: String) -> String in
-      let name = String(header.prefix { $0 != ":" })
-      return Self.maySecret(name) ? "\(name): ${\(Self.variable("HEADER_" + name))}" : header
+  /// What is asked of the server, without what is demanded of it, and of the generator: runs of the same are comparable.
+  var workload: String {
+    let others: Set<String> = [
+      "objective", "max-lateness", "max-stall", "insecure", "ca-file", "cert", "key", "seed",
+    ]
+    let words = shown.filter { !others.contains($0.name) }.flatMap { [$0.name] + $0.values }
+    return (routes.map(\.title) + words).joined(separator: "\n")
+  }
+
+  private var shown: [(name: String, values: [String])] {
+    said.map { name, values in (name, values.map { Self.withoutSecrets($0, name) }) }
+  }
+
+  private static func withoutSecrets(_ value: String, _ name: String) -> String {
+    switch name {
+    case "header": "\(value.prefix { $0 != ":" }): …"
+    case "body": value.hasPrefix("@") ? value : "…"
+    default: value
     }
+  }
+
+  /// The file that `rehearse load --from` reads: the same load. Headers that may be secrets, and user and password of URLs, become
+  /// variables.
+  var file: String {
+    var secrets = Secrets()
     var lines = [
       "# What 'rehearse load --from' reads: every option of 'rehearse load' is a key. Values may name environment",
       "# variables, ${NAME} or ${NAME:-default}: headers that may be secrets, and user and password, are written so.",
+      "# In double quotes \\x24 is a dollar sign that begins no variable.",
       "rehearsal: 1", "timeline: wall", "load:", "  urls:",
     ]
-    lines += options.urls.map { "    - " + Self.quoted(Self.withoutUser($0)) }
-    for (name, values) in said(header: header, body: options.body) {
+    lines += options.urls.map { "    - " + secrets.url($0) }
+    for (name, values) in said {
+      let values = values.map { name == "header" ? secrets.header($0) : YAMLText.quoted($0) }
       if LoadOptions.lists.contains(name) {
-        lines += ["  \(name):"] + values.map { "    - " + Self.quoted($0) }
+        lines += ["  \(name):"] + values.map { "    - " + $0 }
       } else {
-        lines.append("  \(name): " + Self.quoted(values[0]))
+        lines.append("  \(name): " + values[0])
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// The variables of a load's file, which stand for its secrets: one name for each secret.
+private struct Secrets {
+  private var taken: [String: String] = [:]
+
+  mutating func header(_ header: String) -> String {
+    guard let colon = header.firstIndex(of: ":") else { return YAMLText.quoted(header) }
+    let name = String(header[..<colon])
+    guard Self.maySecret(name) else { return YAMLText.quoted(header) }
+    // Blanks before a header's value are none of it.
+    let value = header[header.index(after: colon)...].drop { $0 == " " }
+    let variable = variable(for: String(value), "HEADER_" + name)
+    return YAMLText.quoted(name + ": ", variable: variable, "")
+  }
+
+  mutating func url(_ url: String) -> String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return YAMLText.quoted(url) }
+    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    guard let at = url[start..<end].lastIndex(of: "@") else { return YAMLText.quoted(url) }
+    let variable = variable(for: String(url[start..<at]), "URL_USER")
+    return YAMLText.quoted(String(url[..<start]), variable: variable, String(url[at...]))
   }
 
   private static func maySecret(_ name: String) -> Bool {
@@ -103,19 +146,18 @@ struct LoadWords {
       .contains { name.contains($0) }
   }
 
-  private static func variable(_ name: String) -> String {
-    String(name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  private mutating func variable(for secret: String, _ wanted: String) -> String {
+    let stem = String(
+      wanted.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    var name = stem
+    var number = 2
+    while let other = taken[name], other != secret {
+      name = "\(stem)_\(number)"
+      number += 1
+    }
+    taken[name] = secret
+    return name
   }
-
-  private static func withoutUser(_ url: String) -> String {
-    guard let start = url.firstRange(of: "://")?.upperBound else { return url }
-    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
-    guard let at = url[start..<end].lastIndex(of: "@") else { return url }
-    return url[..<start] + "${URL_USER}" + url[at...]
-  }
-
-  /// As YAML's double-quoted text, which JSON's is.
-  private static func quoted(_ text: String) -> String { JSON.string(text).description }
 }
 
 extension LoadOptions {

@@ -22,4 +22,16 @@ struct Margin: ExpressibleByArgument {
   }
 
   var defaultValueDescription: String { "\(Int((share * 100).rounded()))%" }
+
+  /// The help of a margin that means nothing without another option.
+  static func beside(_ option: String) -> ArgumentHelp {
+    "With \(option): the growth that is tolerated, e.g. 5%, which is the default."
+  }
+
+  static func check(_ margin: Margin?, beside option: String, _ value: String?) throws {
+    guard margin == nil || value != nil else {
+      throw ValidationError(
+        "--margin is of a comparison: name what with by \(option), or leave it out")
+    }
+  }
 }

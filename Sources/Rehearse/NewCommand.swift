@@ -66,32 +66,13 @@ struct NewCommand: ParsableCommand {
       Console.out(text)
       return
     }
-    try Self.create(path, text)
+    try WholeFile.create(text, at: path, elsewhere: "another name, or --output FILE")
     Console.out(
       """
       \(path): a scenario of \(backend.declaration.title) for a start
         rehearse explain \(path)   every value, where it comes from, and what a run will cost
         rehearse run \(path)
       """)
-  }
-
-  /// Never overwrites: somebody may have worked on what is there.
-  private static func create(_ path: String, _ text: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      let number = errno
-      guard number == EEXIST else { throw OutputProblem(errno: number, path: path).told }
-      Console.error(
-        "\(path): there is a file of that name already; choose another name, or --output FILE")
-      throw ExitStatus.wrongUsage.thrown
-    }
-    let failed = Descriptor.write(Array(text.utf8), to: descriptor)
-    // Some file systems tell only now that they are full.
-    if let number = close(descriptor) == 0 ? failed : failed ?? errno {
-      // Half a scenario would be taken for one.
-      unlink(path)
-      throw OutputProblem(errno: number, path: path).told
-    }
   }
 
   static func text<Domain: Backend>(_ name: String, _ backend: Domain) -> String {
@@ -139,6 +120,11 @@ extension Domains {
   /// The backend of a domain that a user named; another name ends the command with 64 and the nearest one.
   static func orUsage(_ domain: String) throws -> any Backend {
     if let backend = named(domain) { return backend }
+    if contractsOnly.contains(domain) {
+      throw ValidationError(
+        "'\(domain)' is a contract without a backend yet, so that nothing of it can run; there are: \(names)"
+      )
+    }
     let near = nearest(domain, among: declarations.map(\.domain))
     let hint = near.map { "did you mean '\($0)'?" } ?? "there are: \(names)"
     throw ValidationError("no domain '\(printable(domain))'; \(hint)")

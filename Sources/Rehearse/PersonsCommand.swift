@@ -25,8 +25,7 @@ struct PersonsCommand: ParsableCommand {
   @Option(help: "Only names that contain this text, whatever its case.")
   var like: String?
 
-  @Option(parsing: .unconditional, help: "Which replication, counted from 0.")
-  var replication: Int = 0
+  @OptionGroup var chosen: ChosenReplication
 
   @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
   var seed: UInt64?
@@ -47,9 +46,6 @@ struct PersonsCommand: ParsableCommand {
   private static let most = 20
 
   func validate() throws {
-    guard (0..<10_000).contains(replication) else {
-      throw ValidationError("--replication must be a number from 0 to 9999, not \(replication)")
-    }
     guard !population || (like == nil && !all && format == .text) else {
       throw ValidationError("--population lists no names: leave out --like, --all and --format")
     }
@@ -58,6 +54,7 @@ struct PersonsCommand: ParsableCommand {
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
+    let replication = try chosen.index(in: work.scenario)
     try work.checkMemory(workers: 1)
     if population {
       guard work.scenario.worlds.count == 1 else {

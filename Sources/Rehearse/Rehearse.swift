@@ -35,7 +35,7 @@ struct Rehearse: ParsableCommand {
 
       Shell completions: rehearse --generate-completion-script bash (or zsh, fish).
       """,
-    version: "rehearse \(Version.text) (\(Version.commit))",
+    version: Provenance.text(of: "rehearse"),
     subcommands: [
       RunCommand.self, LoadCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self,
       SchemaCommand.self,
@@ -105,7 +105,7 @@ struct Rehearse: ParsableCommand {
 
 /// Which Rehearsal this is.
 enum Version {
-  static let text = "0.1.0"
+  static let text = Provenance.version
 
   /// The commit that it was built from, or `unknown`.
   static let commit = Provenance.commit()

@@ -19,7 +19,8 @@ struct ReplayCommand: ParsableCommand {
       'at' is an instant, or +span after the line before (ns, us, ms, s, min, h, d); the clock begins at --starts and \
       ends at 2200-01-01T00:00:00Z. 'as' is a token; or a name under which one was asked for, whose last is presented; \
       or an enrollment or user of a loaded fixture. {{3.body.api_token}} is a value of the third line's answer, \
-      {{3.signals.0.link}} of a signal that it caused; empty lines do not count. A body given as text is sent as it is.
+      {{3.signals.0.link}} of a signal that it caused; empty lines do not count. {{{{ stands for the text {{ itself. A command \
+      that makes something answers under which id. A body given as text is sent as it is.
 
       For each line one line is printed before the next is read: {"status", "headers", "body", "signals"}, and \
       "waited" where the clock moved until the answer was there. A refused request or command is an answer, too. A \

@@ -49,10 +49,17 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "Show what changed against this baseline or run.", completion: .file())
   var baseline: String?
 
-  @Option(help: "With --baseline: the growth that is tolerated, e.g. 5%.")
-  var margin: Margin = .standard
+  @Option(help: Margin.beside("--baseline"))
+  var margin: Margin?
 
   @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    try Margin.check(margin, beside: "--baseline", baseline)
+    guard only == nil || output == nil else {
+      throw ValidationError("--only prints a view in place of writing files: leave out --output")
+    }
+  }
 
   func run() throws {
     let source = try RunSource(rendered, store: storage.store)
@@ -66,7 +73,8 @@ struct ReportCommand: ParsableCommand {
     if let baseline {
       let accepted = try RunSource(baseline, store: storage.store)
       run.comparison = try Comparing.compare(
-        run.figures, with: accepted.figures(), names: (source.name, accepted.name), margin: margin)
+        run.figures, with: accepted.figures(), names: (source.name, accepted.name),
+        margin: margin ?? .standard)
     }
     run.folder = source.name == "run \(rendered)" ? rendered : Self.sourceFolder(of: source)
     let views = Rendering.views(of: run)

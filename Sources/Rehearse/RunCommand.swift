@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPLoad
+import MachineShare
 import Observations
 import Reports
 import RunFolders
@@ -57,14 +58,18 @@ struct RunCommand: ParsableCommand {
   var maximumReplications: Int?
 
   @Flag(
-    inversion: .prefixedNo,
+    inversion: .prefixedNo, exclusivity: .exclusive,
     help: "End as soon as a limit is violated or an objective has failed, as scenarios' stopEarly.")
   var stopEarly: Bool?
 
-  @Option(parsing: .unconditional, help: "How many threads (default: one for each core).")
-  var workers: Int = Self.standardWorkers
+  @Option(
+    parsing: .unconditional,
+    help:
+      "How many threads (default: one for each processor that the machine, its container or its scheduler grants)."
+  )
+  var workers: Int?
 
-  static let standardWorkers = ProcessInfo.processInfo.activeProcessorCount
+  private var threads: Int { workers ?? MachineShare.current.processors }
 
   @Option(
     help:
@@ -106,8 +111,8 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var baseline: String?
 
-  @Option(help: "With --baseline: the growth that is tolerated, e.g. 5%.")
-  var margin: Margin = .standard
+  @Option(help: Margin.beside("--baseline"))
+  var margin: Margin?
 
   @Flag(help: "Do not record the run in \(RunStore.standardPath); with --output it never is.")
   var noStore = false
@@ -115,8 +120,11 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Print nothing but problems.")
   var quiet = false
 
+  @Flag(help: "Print the run's result.json to standard output in place of the summary.")
+  var json = false
+
   func validate() throws {
-    guard workers >= 1, workers <= 1_024 else {
+    if let workers, !(1...1_024).contains(workers) {
       throw ValidationError("--workers must be a number of threads from 1 to 1024, not \(workers)")
     }
     if let replications, !(1...10_000).contains(replications) {
@@ -127,9 +135,8 @@ struct RunCommand: ParsableCommand {
         "--maximum-replications must be a number from \(replications ?? 1), the replications, to 10000, not \(maximumReplications)"
       )
     }
-    guard !insecure || caFile == nil else {
-      throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
-    }
+    try HTTPOptions.TLS.check(insecure: insecure, authorities: caFile)
+    try Margin.check(margin, beside: "--baseline", baseline)
     if let speed, !(speed >= 0.001 && speed <= 1_000_000) {
       throw ValidationError("--speed must be a number from 0.001 to 1000000, not \(speed)")
     }
@@ -141,7 +148,8 @@ struct RunCommand: ParsableCommand {
     work.decide(
       replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
     try chooseTimeline(&work)
-    try work.checkMemory(workers: workers)
+    work.options = options
+    try work.checkMemory(workers: threads)
     try work.checkEvents()
     try work.checkLoad()
     try work.checkCells()
@@ -149,6 +157,7 @@ struct RunCommand: ParsableCommand {
     let folder = try prepareFolder(for: work.scenario)
     if let output, !eventsInside(output).isEmpty { mkdir(output, 0o777) }
     let transcript = try events.map { try EventFile($0, sparing: inputs) }
+    if !quiet, let words = work.scenario.realTimeInWords { Console.error(words) }
     let view = LiveView(work.scenario, quiet: quiet)
     let teller = LiveView.Teller()
     teller.view.withLock { $0 = view }
@@ -158,7 +167,7 @@ struct RunCommand: ParsableCommand {
     let starts = work.scenario.starts
     let began = DispatchTime.now().uptimeNanoseconds
     let lookByLook = LookByLook(
-      work: work, workers: workers, stopwatch: ScenarioRun.stopwatch,
+      work: work, workers: threads, stopwatch: ScenarioRun.stopwatch,
       transcribing: transcript == nil ? .nobody : .everybody, events: transcript?.stream)
     let (results, looks) = lookByLook.run(
       progress: {
@@ -183,24 +192,49 @@ struct RunCommand: ParsableCommand {
       Console.error("Stopped before anything had happened; there is nothing to report.")
       throw ExitStatus.interrupted.thrown
     }
-    let isWritten = transcript?.close() ?? true
+    let lostEvents = transcript?.close()
     let machine = Machine(
-      wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: workers,
+      wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: threads,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
     var run = work.assemble(results, interrupted: stop.isUp, looks: looks, machine: machine)
     if let accepted {
       try compare(&run, with: accepted, stops: work.scenario.inconclusive == .fail)
     }
-    if !isWritten, let status = ExitStatus(rawValue: Int32(run.exitCode)) {
-      run.exitCode = Int(status.unwritten(limits: run.limits.map(\.verdict)).rawValue)
-    }
     run.folder = folder.path
-    try write(run, to: folder)
-    if output == nil, !noStore { RunStore.note(run, in: folder) }
+    // What the terminal says of the run does not depend on what could be kept of it.
+    let judged = run
+    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
+    if let lostEvents {
+      keeping.lose(lostEvents)
+      run.becomeUnwritten()
+    }
+    keeping.keep(files(of: run), of: run)
+    if !keeping.losses.isEmpty { run.becomeUnwritten() }
     Console.conclude(Int32(run.exitCode), limits: run.limits.map(\.verdict))
-    GitHub.report(run)
-    if quiet { complain(of: run, in: folder) } else { show(run, in: folder) }
+    GitHub.report(judged, of: work.scenario, to: json ? STDERR_FILENO : STDOUT_FILENO)
+    if json { Console.out(bytes: ResultDocument.bytes(for: run)) }
+    if quiet || json { complain(of: judged, keeping) } else { show(judged, keeping) }
+    keeping.tellLosses()
     if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+  }
+
+  /// What a command that repeats the run has to say beside file, seed and replications; a user and password of a URL are left out.
+  private var options: String {
+    var words: [String] = []
+    for case .server(let domain, let service, let url) in target {
+      let name = service.map { "\(domain).\($0)" } ?? domain
+      words += ["--target", "\(name)=\(url.withoutUser)"]
+    }
+    if let caFile { words += ["--ca-file", caFile] }
+    if insecure { words.append("--insecure") }
+    if let timeline { words += ["--timeline", timeline.rawValue] }
+    if let speed { words += ["--speed", plain(speed)] }
+    if let stopEarly { words.append(stopEarly ? "--stop-early" : "--no-stop-early") }
+    if let baseline { words += ["--baseline", baseline] }
+    if let margin, margin.share != Margin.standard.share {
+      words += ["--margin", "\(plain((margin.share * 1e8).rounded() / 1e6))%"]
+    }
+    return words.map { " " + Escaping.shell($0) }.joined()
   }
 
   private func fail(_ problem: TargetProblem) -> ExitCode {
@@ -217,6 +251,9 @@ struct RunCommand: ParsableCommand {
     work.servers = try TargetServers(target, work.scenario)
     work.servers.tls = HTTPOptions.TLS(isInsecure: insecure, authorities: caFile)
     try work.dress()
+    try HTTPOptions.TLS.check(
+      [("--insecure", insecure), ("--ca-file", caFile != nil)], among: work.servers.schemes,
+      needing: "an https target, e.g. --target DOMAIN=https://HOST:PORT")
     if !work.servers.domains.isEmpty {
       guard timeline != .virtual, speed == nil else {
         throw ValidationError(
@@ -233,21 +270,21 @@ struct RunCommand: ParsableCommand {
     work.scenario.timeline = .wall(speed: speed)
   }
 
-  private func show(_ run: Run, in folder: RunFolder) {
+  private func show(_ run: Run, _ keeping: Keeping) {
     let colour = Console.wantsColour(STDOUT_FILENO)
     Console.out(
       TerminalSummary.text(
-        run, width: Console.columns, colour: colour, reportAt: folder.path + "/index.html"))
+        run, width: Console.columns, colour: colour, reportAt: keeping.report))
     if let comparison = run.comparison {
       Console.out(
         TerminalComparison.text(
-          comparison, names: (folder.path, baseline ?? ""), width: Console.columns, colour: colour,
-          height: 15, below: run))
+          comparison, names: (keeping.folder.path, baseline ?? ""), width: Console.columns,
+          colour: colour, height: 15, below: run))
     }
   }
 
   /// What a quiet run says when it is not green, on standard error.
-  private func complain(of run: Run, in folder: RunFolder) {
+  private func complain(of run: Run, _ keeping: Keeping) {
     let width = Console.columns(of: STDERR_FILENO) ?? 100
     let colour = Console.wantsColour(STDERR_FILENO)
     guard let problems = TerminalSummary.problems(run, width: width, colour: colour) else { return }
@@ -255,7 +292,7 @@ struct RunCommand: ParsableCommand {
     guard let comparison = run.comparison, comparison.verdict == .regression else { return }
     Console.write(
       TerminalComparison.text(
-        comparison, names: (folder.path, baseline ?? ""), width: width, colour: colour,
+        comparison, names: (keeping.folder.path, baseline ?? ""), width: width, colour: colour,
         height: 15, below: run))
   }
 
@@ -302,7 +339,8 @@ struct RunCommand: ParsableCommand {
   private func compare(_ run: inout Run, with accepted: RunFigures, stops: Bool) throws {
     if run.interrupted { return }
     let comparison = try Comparing.compare(
-      run.figures, with: accepted, names: (run.scenario.name, baseline ?? ""), margin: margin)
+      run.figures, with: accepted, names: (run.scenario.name, baseline ?? ""),
+      margin: margin ?? .standard)
     run.comparison = comparison
     let exit = ExitStatus.of(
       interrupted: run.interrupted, limits: run.limits.map(\.verdict),
@@ -312,18 +350,9 @@ struct RunCommand: ParsableCommand {
     run.exitCode = Int(exit.rawValue)
   }
 
-  private func write(_ run: Run, to folder: RunFolder) throws {
-    do throws(RunFolderError) {
-      var files = Rendering.files(for: run)
-      if let comparison = run.comparison {
-        files.append(("comparison.json", ComparisonDocument.bytes(for: comparison)))
-      }
-      try folder.write(files)
-    } catch {
-      Console.error(error.description)
-      let status = ExitStatus(rawValue: Int32(run.exitCode)) ?? .cannotWrite
-      throw status.unwritten(limits: run.limits.map(\.verdict)).thrown
-    }
+  private func files(of run: Run) -> [(path: String, bytes: [UInt8])] {
+    (run.comparison.map { [("comparison.json", ComparisonDocument.bytes(for: $0))] } ?? [])
+      + Rendering.files(for: run)
   }
 
   static var cpu: String {
@@ -331,5 +360,14 @@ struct RunCommand: ParsableCommand {
     let name = text.split(separator: "\n").first { $0.hasPrefix("model name") }?
       .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
     return "\(name ?? "unknown processor"), \(ProcessInfo.processInfo.activeProcessorCount) cores"
+  }
+}
+
+extension URL {
+  /// The same without user and password, which are secrets.
+  var withoutUser: String {
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return "" }
+    (parts.user, parts.password) = (nil, nil)
+    return parts.string ?? ""
   }
 }

@@ -4,6 +4,7 @@ import Contracts
 import DomainList
 import Foundation
 import HTTPLoad
+import MachineShare
 import Observations
 import Reports
 import Runs
@@ -21,18 +22,22 @@ struct ScenarioRun {
   var servers = TargetServers()
   /// Why a server could not be the run's target.
   let targetProblem = TargetProblemNote()
+  /// The replications that the file has at most, whatever the command line says.
+  private let planned: Int
+  /// What the command line says beside file, seed and replications, for commands that repeat the run.
+  var options = ""
 
   init(scenario: Scenario, file: String) {
     self.scenario = scenario
     self.file = file
+    planned = scenario.mostReplications
   }
 
   /// Reads and validates a file; problems are printed and end the command with 65.
   init(file: String) throws {
-    self.file = file
     do throws(ScenarioErrors) {
       let loaded = try ScenarioFile.load(file, declarations: Domains.declarations)
-      scenario = loaded.scenario
+      self.init(scenario: loaded.scenario, file: file)
       for warning in loaded.warnings { Console.error("warning: \(warning)") }
     } catch {
       throw Self.fail(error)
@@ -131,25 +136,18 @@ struct ScenarioRun {
     }
     let alive = min(workers, scenario.mostReplications)
     let needed = persons.multipliedReportingOverflow(by: alive * Self.bytesPerPerson)
-    guard needed.overflow || needed.partialValue > Self.availableMemory else { return }
-    let gigabytes = needed.overflow ? "far more" : "about \(needed.partialValue >> 30) GB"
+    let free = MachineShare.current.memory
+    guard needed.overflow || needed.partialValue > free else { return }
+    let memory =
+      needed.overflow ? "far more" : "about \(Figures.count(needed.partialValue >> 20)) MB"
     Console.error(
-      "\(file): \(Figures.count(persons)) people in \(alive) replication\(alive == 1 ? "" : "s") at once need \(gigabytes) of memory, and \(Self.availableMemory >> 30) GB are free; use a smaller population, or fewer --workers"
+      "\(file): \(Figures.count(persons)) people in \(alive) replication\(alive == 1 ? "" : "s") at once need \(memory) of memory, and \(Figures.count(free >> 20)) MB are free; use a smaller population, or fewer --workers"
     )
     throw ExitStatus.invalidInput.thrown
   }
 
   /// A person with its share of the twin, measured generously.
   private static let bytesPerPerson = 12_000
-
-  private static var availableMemory: Int {
-    let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
-    for line in text.split(separator: "\n") where line.hasPrefix("MemAvailable:") {
-      let digits = line.filter(\.isNumber)
-      if let kilobytes = Int(digits) { return kilobytes << 10 }
-    }
-    return Int(clamping: ProcessInfo.processInfo.physicalMemory)
-  }
 
   func virtualRun(
     transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil, events: EventStream? = nil
@@ -263,7 +261,8 @@ struct ScenarioRun {
   ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: backends.map(\.declaration), replications: results,
-      interrupted: interrupted, looks: looks, overHTTP: servers.domains
+      interrupted: interrupted, looks: looks, overHTTP: servers.domains, planned: planned,
+      options: options
     ).run(on: machine)
   }
 

@@ -27,6 +27,27 @@ enum Target: ExpressibleByArgument, Hashable {
   }
 }
 
+extension HTTPOptions.TLS {
+  /// Options about certificates, which are nobody's where nothing is encrypted.
+  ///
+  /// - Parameters:
+  ///   - schemes: Of all that is asked.
+  ///   - options: By their names, with whether they are given.
+  ///   - wanted: What they need.
+  static func check(
+    _ options: [(name: String, isGiven: Bool)], among schemes: [String], needing wanted: String
+  ) throws {
+    guard let useless = options.first(where: \.isGiven), !schemes.contains("https") else { return }
+    throw ValidationError("\(useless.name) needs \(wanted)")
+  }
+
+  static func check(insecure: Bool, authorities: String?) throws {
+    guard !insecure || authorities == nil else {
+      throw ValidationError("--insecure takes any certificate, so that --ca-file would do nothing")
+    }
+  }
+}
+
 /// Where a run leaves why a server could not be its target.
 final class TargetProblemNote: Sendable {
   private let problem = Mutex<TargetProblem?>(nil)
@@ -43,6 +64,13 @@ struct TargetServers: Sendable {
   var tls = HTTPOptions.TLS()
 
   var domains: Set<String> { Set(urls.keys) }
+  /// `http`, `https`: those that some server is asked by, the token endpoints among them.
+  var schemes: [String] {
+    urls.values.flatMap(\.self).compactMap { $0.scheme?.lowercased() }
+      + wardrobes.values.compactMap(\.server.signIn).compactMap {
+        URL(string: $0.url)?.scheme?.lowercased()
+      }
+  }
 
   var kinds: [String: WireTargets.Kind] {
     Dictionary(uniqueKeysWithValues: urls.keys.map { ($0, kind(of: $0)) })

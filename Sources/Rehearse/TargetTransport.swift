@@ -164,8 +164,7 @@ final class TargetTransport: WireTransport {
     return try HTTPRoute(
       (base.hasSuffix("/") ? String(base.dropLast()) : base) + request.target,
       method: request.method, headers: request.headers.map { "\($0.name): \($0.value)" },
-      body: request.body.isEmpty && ["GET", "HEAD", "DELETE"].contains(request.method)
-        ? nil : request.body)
+      body: request.body.isEmpty ? nil : request.body)
   }
 
   private static func ending(_ answer: HTTPAnswer) -> WireEnding {

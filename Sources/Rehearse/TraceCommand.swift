@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import MachineShare
 import Observations
 import Reports
 import Scenarios
@@ -44,11 +45,10 @@ struct TraceCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "With --around or --violation: how many lines to show before and after.")
-  var context: Int = 10
+    help: "With --around or --violation: how many lines to show before and after (default: 10).")
+  var context: Int?
 
-  @Option(parsing: .unconditional, help: "Which replication, counted from 0.")
-  var replication: Int = 0
+  @OptionGroup var chosen: ChosenReplication
 
   @Option(parsing: .unconditional, help: Seed.help, transform: Seed.parse)
   var seed: UInt64?
@@ -57,11 +57,14 @@ struct TraceCommand: ParsableCommand {
   var format: OutputFormat = .text
 
   func validate() throws {
-    guard (0..<10_000).contains(replication) else {
-      throw ValidationError("--replication must be a number from 0 to 9999, not \(replication)")
-    }
-    guard (0...100_000).contains(context) else {
-      throw ValidationError("--context must be a number of lines from 0 to 100000, not \(context)")
+    if let context {
+      guard (0...100_000).contains(context) else {
+        throw ValidationError(
+          "--context must be a number of lines from 0 to 100000, not \(context)")
+      }
+      guard around != nil || violation != nil else {
+        throw ValidationError("--context is of --around or --violation; give one of them")
+      }
     }
     if around != nil, violation != nil {
       throw ValidationError("--around and --violation exclude each other; keep one of them")
@@ -71,14 +74,16 @@ struct TraceCommand: ParsableCommand {
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
+    let replication = try chosen.index(in: work.scenario)
     let cut = try self.cut(in: work.scenario)
-    if let person { try check(person, in: work) }
+    if let person { try check(person, in: work, replication) }
     var seen = person
-    if let violation, person == nil { seen = try witness(of: violation, in: work) }
-    let results = lived(work, transcribing: seen.map(Transcribing.person) ?? .everybody)
+    if let violation, person == nil { seen = try witness(of: violation, in: work, replication) }
+    let results = lived(
+      work, replication, transcribing: seen.map(Transcribing.person) ?? .everybody)
     let lines = results.flatMap(\.lines)
     guard !lines.isEmpty else {
-      Console.error("\(seen ?? "everybody") did nothing in replication \(replication)")
+      Console.error("\(seen ?? "everybody") did nothing in replication \(replication + 1)")
       return
     }
     let violations = Self.violations(in: results).filter { found in
@@ -86,7 +91,7 @@ struct TraceCommand: ParsableCommand {
         && (seen == nil || found.who == seen)
     }
     let trace = TerminalTrace(lines, in: work.scenario.zone, violations: violations)
-    guard let range = trace.range(cut, context: context) else { throw missed(lines.count) }
+    guard let range = trace.range(cut, context: context ?? 10) else { throw missed(lines.count) }
     switch format {
     case .json: for line in lines[range] { Console.out(line) }
     case .text:
@@ -96,11 +101,13 @@ struct TraceCommand: ParsableCommand {
     }
   }
 
-  private func lived(_ work: ScenarioRun, transcribing: Transcribing) -> [ReplicationResult] {
+  private func lived(
+    _ work: ScenarioRun, _ replication: Int, transcribing: Transcribing
+  ) -> [ReplicationResult] {
     work.virtualRun(transcribing: transcribing)
       .run(
         replications: replication..<(replication + 1),
-        workers: ProcessInfo.processInfo.activeProcessorCount)
+        workers: MachineShare.current.processors)
   }
 
   private func cut(in scenario: Scenario) throws -> TerminalTrace.Cut {
@@ -108,7 +115,9 @@ struct TraceCommand: ParsableCommand {
     guard let around else { return .whole }
     if let line = Int(around) { return .line(line) }
     do throws(ScenarioErrors) {
-      return .moment(try scenario.moment(around))
+      let (moment, warnings) = try scenario.moment(around, named: "--around")
+      for warning in warnings { Console.error("warning: \(warning.what); \(warning.remedy)") }
+      return .moment(moment)
     } catch {
       throw ValidationError(
         "--around cannot be '\(printable(around))'; \(error.problems.first?.remedy ?? "")")
@@ -117,19 +126,21 @@ struct TraceCommand: ParsableCommand {
 
   // MARK: - Who
 
-  private func check(_ person: String, in work: ScenarioRun) throws {
+  private func check(_ person: String, in work: ScenarioRun, _ replication: Int) throws {
     let persons = Persons(of: work, replication: replication)
     guard !persons.names.contains(person) else { return }
     let hint = persons.nearest(to: person) ?? persons.names.first
     let near = hint.map { "; did you mean '\($0)'?" } ?? ""
     Console.error(
-      "nobody in replication \(replication) is called '\(printable(person, limit: 200))'\(near)\n'rehearse persons \(Escaping.shell(scenario)) --like TEXT' searches the names"
+      "nobody in replication \(replication + 1) is called '\(printable(person, limit: 200))'\(near)\n'rehearse persons \(Escaping.shell(scenario)) --like TEXT' searches the names"
     )
     throw ExitStatus.invalidInput.thrown
   }
 
   /// Who first saw a violation of a limit; `nil` when it was a region, whose records are everybody's.
-  private func witness(of limit: String, in work: ScenarioRun) throws -> String? {
+  private func witness(
+    of limit: String, in work: ScenarioRun, _ replication: Int
+  ) throws -> String? {
     let known = work.backends.flatMap { $0.declaration.limits.map(\.id.text) }
     let wanted = limit.uppercased()
     guard known.contains(wanted) else {
@@ -137,12 +148,12 @@ struct TraceCommand: ParsableCommand {
       throw ValidationError(
         "no limit of this scenario's domains is called '\(printable(limit))'\(near)")
     }
-    let found = Self.violations(in: lived(work, transcribing: .nobody)).filter {
+    let found = Self.violations(in: lived(work, replication, transcribing: .nobody)).filter {
       $0.limit == wanted
     }
     guard let first = found.first else {
       Console.error(
-        "\(wanted) was not violated in replication \(replication) of seed \(work.scenario.seed); the report names the replication and the seed of each violation"
+        "\(wanted) was not violated in replication \(replication + 1) of seed \(work.scenario.seed); the report names the replication and the seed of each violation"
       )
       throw ExitStatus.invalidInput.thrown
     }

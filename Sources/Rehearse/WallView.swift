@@ -27,3 +27,24 @@ extension LiveView {
         failures: live.failures, lateness: live.lateness, violations: live.violations))
   }
 }
+
+extension Scenario {
+  /// What one replication takes in real time; `nil` in virtual time.
+  var realSeconds: Double? {
+    if case .wall(let speed) = timeline { lasts.seconds / speed } else { nil }
+  }
+
+  /// How long a run in real time takes, said before it begins; `nil` in virtual time.
+  var realTimeInWords: String? {
+    guard let realSeconds else { return nil }
+    func time(_ count: Int) -> String { Figures.duration(realSeconds * Double(count)) }
+    let each =
+      replications > 1
+      ? ", \(time(1)) for each of \(replications) replications one after another" : ""
+    let more =
+      mostReplications > replications
+      ? "; up to \(time(mostReplications)) where objectives stay open" : ""
+    return
+      "In real time this takes \(time(replications))\(each)\(more), and what loading and ending take."
+  }
+}

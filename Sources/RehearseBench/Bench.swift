@@ -9,9 +9,6 @@ enum Bench {
     if CommandLine.arguments.dropFirst().first == "once" {
       return Instructions.live(CommandLine.arguments.dropFirst(2))
     }
-    print(
-      "Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n"
-    )
     let figures: [(name: String, measure: () -> String)] = [
       ("hold", HoldModel.figure), ("trivial", TrivialJourneys.figure),
       ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),
@@ -22,9 +19,33 @@ enum Bench {
       ("samples", SampleMemory.figure),
     ]
     let wanted = CommandLine.arguments.dropFirst()
+    if let strange = wanted.first(where: { word in !figures.contains { $0.name == word } }) {
+      let isAsked = ["--help", "-h", "help"].contains(strange)
+      let words = usage(figures.map(\.name)) + (isAsked ? "" : "\nThere is no figure '\(strange)'.")
+      FileHandle(fileDescriptor: isAsked ? STDOUT_FILENO : STDERR_FILENO).write(
+        Data((words + "\n").utf8))
+      exit(isAsked ? 0 : 64)
+    }
+    print(
+      "Rehearsal bench: medians of \(Measurement.repetitions) interleaved repetitions, with their range\n"
+    )
     for figure in figures where wanted.isEmpty || wanted.contains(figure.name) {
       print(figure.measure() + "\n")
     }
+  }
+}
+
+extension Bench {
+  private static func usage(_ names: [String]) -> String {
+    """
+    rehearse-bench: measures the engine on this machine, for some minutes, and prints a table.
+
+    Usage: rehearse-bench [FIGURE…]   those figures, in their order; without names all of them
+           rehearse-bench --help
+
+    Figures: \(names.joined(separator: ", "))
+    'instructions' needs valgrind. Do nothing else on the machine meanwhile.
+    """
   }
 }
 

@@ -3,6 +3,7 @@ import Backends
 import Contracts
 import DomainList
 import Foundation
+import MachineShare
 import Verdicts
 
 struct RequestsCommand: ParsableCommand {
@@ -34,7 +35,7 @@ struct RequestsCommand: ParsableCommand {
   var only: Int?
 
   @Option(help: "Processes that share the work; the requests are the same on any number.")
-  var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  var workers = MachineShare.current.processors
 
   @Flag(help: "Print nothing but failures and the summary.")
   var quiet = false

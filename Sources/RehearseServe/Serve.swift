@@ -3,6 +3,7 @@ import Backends
 import Contracts
 import DomainList
 import Foundation
+import Provenance
 import Serving
 import Verdicts
 
@@ -24,7 +25,7 @@ struct Serve: AsyncParsableCommand {
 
       SIGTERM or Ctrl-C ends the server within two seconds. A fault of the program's own ends it at once with exit \
       code 70; SWIFT_BACKTRACE=enable=yes shows where it was.
-      """)
+      """, version: Provenance.text(of: "rehearse-serve"))
 
   @Argument(help: "The domains to serve; all when left out.")
   var domains: [String] = []

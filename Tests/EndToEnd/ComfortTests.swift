@@ -163,7 +163,7 @@ import Testing
     let lines = run.output.split(separator: "\n")
     #expect(
       lines.contains {
-        $0.hasPrefix("::error file=scenarios/negative/names-too-long.yaml,title=KK-58")
+        $0.hasPrefix("::error file=scenarios/negative/names-too-long.yaml,line=10,title=KK-58")
       })
     let text = try contents(summary)
     #expect(text.hasPrefix("before\n") && text.contains("## 🔴 Failed"))

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 
 /// The built `rehearse`, run as a user would: only its command line and its files.
@@ -71,10 +72,10 @@ struct CommandLineRun {
     }
   }
 
-  /// Every domain, as the program lists them.
+  /// Every domain that has a backend, as the program lists them.
   static func domains() throws -> [String] {
-    try CommandLineRun("domains").output.split(separator: "\n")
-      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    let list = JSON(parsing: Array(try CommandLineRun("domains", "--format", "json").output.utf8))
+    return (list?.array ?? []).filter { $0["backend"] == true }.compactMap { $0["domain"]?.string }
   }
 
   /// A new folder for one test.

@@ -1,4 +1,5 @@
 import Foundation
+import LoadTargets
 import Testing
 
 @Suite(.serialized) struct `A duel of two builds` {
@@ -97,5 +98,77 @@ import Testing
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
+  }
+}
+
+@Suite(.serialized) struct `A duel of two servers` {
+  private static func load(_ server: FaultyProcess, _ path: String, rate: String = "100/s") throws
+    -> String
+  {
+    try CommandLineRun.file(
+      """
+      rehearsal: 1
+      timeline: wall
+      load:
+        urls: ["\(server.url(path))"]
+        rate: "\(rate)"
+        for: "300ms"
+        max-lateness: "20s"
+        max-stall: "20s"
+      """, named: "load.yaml")
+  }
+
+  @Test func `of which one serves far more slowly ends with 97 and its figures`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder().path
+    let run = try CommandLineRun(
+      "duel", try Self.load(server, "fixed/2"), "--url", server.url("fixed/40"), "--pairs", "10",
+      "--output", folder)
+    #expect(run.status == 97, "\(run.output)\(run.problems)")
+    #expect(run.output.contains("10 and 10 runs of the load by turns"))
+    #expect(run.problems.contains("10 pairs of runs of 300ms each"))
+    let data = try Data(contentsOf: URL(fileURLWithPath: folder + "/duel.json"))
+    let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(document["verdict"] as? String == "regression" && document["kind"] as? String == "load")
+    let runs = try #require((document["runs"] as? [[String: Any]])?.first?["figures"] as? [Any])
+    #expect(runs.count == 10)
+  }
+
+  @Test func `starts each server by its command, and ends it`() throws {
+    let server = try FaultyProcess()
+    let marks = try CommandLineRun.folder().path
+    // A stand-in for a server: what answers is there already, and the command leaves a mark.
+    func command(_ name: String) -> String { "echo x >> \(marks)/\(name); sleep 600" }
+    let run = try CommandLineRun(
+      "duel", try Self.load(server, "ok"), "--baseline-command", command("old"), "--command",
+      command("new"), "--pairs", "10", "--quiet", "--margin", "1000%")
+    #expect(run.status == 0, "\(run.output)\(run.problems)")
+    for name in ["old", "new"] {
+      let text = try String(contentsOfFile: marks + "/" + name, encoding: .utf8)
+      #expect(text.split(separator: "\n").count == 10)
+    }
+  }
+
+  @Test func `says why a server could not be started`() throws {
+    let server = try FaultyProcess()
+    let file = try Self.load(server, "ok")
+    server.end()
+    let run = try CommandLineRun(
+      "duel", file, "--command", "echo no such port >&2; exit 3", "--baseline-command", "exit 4")
+    #expect(run.status == 65 && run.problems.contains("ended with 4 before"), "\(run.problems)")
+  }
+
+  @Test func `takes options of its own kind only`() throws {
+    let server = try FaultyProcess()
+    let file = try Self.load(server, "ok")
+    for more in [
+      [], ["--url", "nonsense"], ["--url", server.url("ok"), "--baseline-binary", "x"],
+      ["--url", server.url("ok"), "--seconds", "3"],
+    ] {
+      let run = try CommandLineRun(["duel", file] + more)
+      #expect(run.status == 64 && run.output.isEmpty, "\(more): \(run.status) \(run.problems)")
+    }
+    let scenario = try CommandLineRun("duel", "scenarios/saturday.yaml", "--url", server.url("ok"))
+    #expect(scenario.status == 64 && scenario.problems.contains("is for the file of a load"))
   }
 }

@@ -114,6 +114,21 @@ import Testing
       contentsOf: folder.appendingPathComponent("capacity.json"), encoding: .utf8)
     let document = try #require(JSON(parsing: Array(text.utf8)))
     #expect(document["steps"]?[0]?["outcome"] == "broke" && document["exitCode"]?.int == 99)
+    let sent = try #require(document["calls"]?["sent"]?.int)
+    #expect("\(sent)" == server.ask("requests") && run.output.contains("Requests sent: \(sent)"))
+  }
+
+  @Test func `ends its search for a capacity where the server went away, with what it has`() throws
+  {
+    let server = try FaultyProcess()
+    let (run, folder) = try load(
+      server.url("exits-at-second"), "--capacity", "--rate", "20/s", "--objective", "p50 < 1s")
+    #expect(run.status == 69, "\(run.output) \(run.problems)")
+    #expect(run.output.contains("The server went away"))
+    let text = try String(
+      contentsOf: folder.appendingPathComponent("capacity.json"), encoding: .utf8)
+    let document = try #require(JSON(parsing: Array(text.utf8)))
+    #expect(document["exitCode"]?.int == 69 && document["calls"]?["sent"]?.int ?? 0 >= 2)
   }
 
   @Test func `is recorded as runs are`() throws {
@@ -126,6 +141,35 @@ import Testing
     #expect(listed.output.contains("load-127.0.0.1"), "\(listed.output) \(listed.problems)")
   }
 
+  @Test func `is compared by duels, never one run with one`() throws {
+    let server = try FaultyProcess()
+    let (one, two) = (try load(server.url("ok")), try load(server.url("ok")))
+    let compared = try CommandLineRun("compare", two.folder.path, one.folder.path)
+    #expect(compared.status == 65 && compared.output.isEmpty, "\(compared.output)")
+    #expect(compared.problems.contains("rehearse duel LOAD.yaml --baseline-url"))
+    let closed = try load(server.url("ok"), "--users", "2")
+    let other = try CommandLineRun("compare", closed.folder.path, one.folder.path)
+    #expect(other.status == 65 && other.problems.contains("different loads, '2 users'"))
+    let accepted = try CommandLineRun("baseline", "accept", one.folder.path)
+    #expect(accepted.status == 65 && accepted.problems.contains("no baseline"))
+  }
+
+  @Test func `that rests for a while is decided, or says what would help`() throws {
+    let server = try FaultyProcess()
+    func run(_ phases: String...) throws -> CommandLineRun {
+      try CommandLineRun(
+        ["load", server.url("ok"), "--objective", "p50 < 1s"]
+          + phases.flatMap { ["--phase", $0] } + Self.easy)
+    }
+    let resting = try run("400ms at 0/s", "1600ms at 100/s")
+    #expect(resting.status == 0, "\(resting.output)")
+    let idle = try run("1900ms at 0/s", "100ms at 100/s")
+    #expect(idle.status == 98 && idle.output.contains("leave out the phases"), "\(idle.output)")
+    #expect(!idle.output.contains("Load longer"))
+    let short = try load(server.url("ok"), "--objective", "p95 < 1s", "--rate", "20/s").run
+    #expect(short.status == 98 && short.output.contains("--for 4s"), "\(short.output)")
+  }
+
   @Test func `ends with what became of it`() throws {
     let server = try FaultyProcess()
     #expect(
@@ -134,7 +178,15 @@ import Testing
     #expect(
       try load(server.url("ok"), "--objective", "p99.9 < 10s", "--rate", "20").run.status == 98)
     #expect(try load(server.url("status/503"), "--rate", "50").run.status == 98)
-    #expect(try load(server.url("never"), "--rate", "20", "--timeout", "300ms").run.status == 69)
+    // Reached, and of no use.
+    for path in ["never", "resets"] {
+      let slow = ["--rate", "20", "--timeout", "300ms"] + Self.easy
+      let silent = try CommandLineRun(["load", server.url(path), "--for", "200ms"] + slow)
+      #expect(silent.status == 98, "\(path): \(silent.problems)")
+      let wanted = ["--objective", "errors < 50%"]
+      let failed = try CommandLineRun(["load", server.url(path), "--for", "1s"] + slow + wanted)
+      #expect(failed.status == 99, "\(path): \(failed.problems)")
+    }
     server.end()
     let gone = try load(server.url("ok"))
     #expect(gone.run.status == 69 && gone.run.problems.contains("connection refused"))
@@ -152,6 +204,8 @@ import Testing
     ["http://127.0.0.1/", "--objective", "fast"],
     ["http://127.0.0.1/", "--ca-file", "/nowhere.pem"],
     ["http://127.0.0.1/", "--warmup", "1min"], ["http://127.0.0.1/", "--key", "x"],
+    ["http://127.0.0.1/", "--method", "HEAD", "--body", "x"],
+    ["http://127.0.0.1/", "--insecure"], ["http://127.0.0.1/", "--cert", "/nowhere.pem"],
     ["http://127.0.0.1/", "--phase", "10s"], ["http://127.0.0.1/", "--phase", "10s at -1/s"],
     ["http://127.0.0.1/", "--phase", "0s at 5/s"], ["http://127.0.0.1/", "--phase", "1s at 0/s"],
     ["http://127.0.0.1/", "--phase", "1s at 5/s", "--rate", "5"],
@@ -195,7 +249,8 @@ import Testing
     ("--header", ["", "x", ": y", "X y: z", "X\r\nY: z", "X: y\r\nZ: w", "X: \u{1}"]),
     ("--body", ["@", "@/", "@/dev/zero"]), ("--method", ["", "GET ", "G\nET", "GET /x HTTP/1.1"]),
     ("--connections", ["", "0", "-1", "10001", "1e3", "99999999999999999999"]),
-    ("--expect", ["", "0", "99", "1000", "200-", "300-200", "200,,300"]),
+    ("--expect", ["", "0", "99", "199", "600", "999", "1000", "200-", "300-200", "200,,300"]),
+    ("--drain", ["", "-1s", "2d", "5"]),
     ("--objective", ["", "p99", "p101 < 1s", "count > 5", "p99 from 12:00 to 13:00 < 1s"]),
     ("--follow", ["", "0", "-1", "51", "x", "1.5"]),
     ("--weight", ["", "-1", "nan", "0", "1e7"]), ("--seed", ["", "-1", "18446744073709551616"]),
@@ -206,6 +261,19 @@ import Testing
       #expect(run.status == 64 && run.output.isEmpty, "\(value): \(run.status) \(run.problems)")
       #expect(!run.problems.contains("internal error"))
     }
+  }
+
+  @Test(arguments: [
+    ("--for", "1m", "write 1min"), ("--for", "1h30m", "write 1.5h"),
+    ("--for", "1m30s", "write 1.5min"), ("--phase", "5m at 100/s", "write 5min"),
+    ("--rate", "1/10s", "write 6/min"), ("--rate", "5/m", "write 5/min"),
+    ("--rate", "3/100ms", "write 30/s"), ("--phase", "1s at 1/10s", "write 6/min"),
+  ])
+  func `says how it writes what other tools write otherwise`(
+    option: String, text: String, remedy: String
+  ) throws {
+    let run = try CommandLineRun("load", "http://127.0.0.1/", option, text)
+    #expect(run.status == 64 && run.problems.contains(remedy), "\(run.problems)")
   }
 
   @Test func `keeps secrets out of everything that it prints and writes`() throws {
@@ -229,12 +297,14 @@ import Testing
       [
         "load", server.url("ok"), "--rate", "100/s", "--for", "1s", "-H", "Cookie: hunter2",
         "-H", "Accept: */*", "--objective", "errors < 50%", "--no-keepalive", "--follow", "2",
+        "--drain", "2s",
         "--write", file,
       ] + Self.easy)
     #expect(written.status == 0, "\(written.problems)")
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(
-      text.contains("Accept: */*") && text.contains("follow: \"2\"") && !text.contains("hunter2")
+      text.contains("Accept: */*") && text.contains("follow: \"2\"")
+        && text.contains("drain: \"2s\"") && !text.contains("hunter2")
         && text.contains("${HEADER_COOKIE}")
     )
     try text.replacing("  no-keepalive: \"true\"\n", with: "").write(
@@ -253,13 +323,17 @@ import Testing
         && refused.problems.contains("'rate'"))
   }
 
-  @Test func `stops at the first interruption with a report`() throws {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `stops at the first interruption with a report of every request`(signal: Int32) throws {
     let server = try FaultyProcess()
     let (process, folder) = try begin(server, for: "10min")
-    process.interrupt()
+    kill(process.processIdentifier, signal)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
-    #expect(try result(folder)["interrupted"] == true)
+    let result = try result(folder)
+    #expect(result["interrupted"] == true)
+    let sent = try #require(result["generator"]?["calls"]?["sent"]?.int)
+    #expect("\(sent)" == server.ask("requests"))
   }
 
   @Test func `is not valid when the generator itself stood still`() throws {

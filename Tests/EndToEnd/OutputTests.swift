@@ -1,4 +1,5 @@
 import Foundation
+import LoadTargets
 import Testing
 
 /// What becomes of files and of standard output, whatever they are.
@@ -183,6 +184,61 @@ import Testing
     let new = try shell("ulimit -f 4; $R new evening; echo $? >&2", in: folder)
     #expect(new.problems.hasSuffix("73\n") && new.problems.contains("evening.yaml"))
     #expect(try list(folder) == [])
+  }
+
+  @Test func `of a run that the disk does not take costs files, never figures and verdict`() throws
+  {
+    let folder = try CommandLineRun.folder()
+    // A page is larger than what may be written, a table is not.
+    let run = try shell(
+      "ulimit -f 24; $R run \(try small()) --replications 1 --output out", in: folder)
+    #expect(run.status == 73, "\(run.problems)")
+    #expect(run.output.contains("HELD") && run.output.contains("Digest"), "\(run.output)")
+    #expect(!run.output.contains("index.html"), "no page is promised that is not there")
+    #expect(run.problems.contains("a file may not be as large; raise the limit"))
+    #expect(run.problems.contains("Missing: ") && run.problems.contains("index.html"))
+    let there = try list(folder.appendingPathComponent("out"))
+    #expect(there.contains("latencies.csv") && !there.contains("index.html"), "\(there)")
+    #expect(there.allSatisfy { !$0.hasPrefix(".") })
+    let none = try shell(
+      "ulimit -f 0; $R run \(try small()) --replications 1 --output none >/dev/null", in: folder)
+    #expect(none.status == 73)
+    let quiet = try shell(
+      "ulimit -f 24; $R run \(try small()) --replications 1 --output quiet --quiet", in: folder)
+    #expect(quiet.status == 73 && quiet.output.isEmpty && quiet.problems.contains("Missing: "))
+    let red = CommandLineRun.root.appendingPathComponent("scenarios/negative/names-too-long.yaml")
+    let failed = try shell(
+      "ulimit -f 24; $R run \(red.path) --replications 1 --output red", in: folder)
+    #expect(failed.status == 99 && failed.problems.contains("Missing: "))
+    #expect(failed.output.contains("FAILED"))
+  }
+
+  @Test func `of a run that the store does not take ends with 73 and the figures`() throws {
+    let folder = try CommandLineRun.folder()
+    let foreign = try shell(
+      "mkdir reports && ln -s /dev/full reports/runs.sqlite; $R run \(try small()) --replications 1",
+      in: folder)
+    // Where there is no store, but something else, nothing is lost: a warning.
+    #expect(foreign.status == 0 && foreign.output.contains("HELD"), "\(foreign.problems)")
+    #expect(foreign.problems.contains("warning: the run is not recorded"))
+    let full = try shell(
+      "rm -r reports; ulimit -f 40; $R run \(try small()) --replications 1", in: folder)
+    #expect(full.status == 73 && full.output.contains("HELD"), "\(full.problems)")
+    #expect(full.problems.contains("\nthe run is not recorded: reports/runs.sqlite: "))
+  }
+
+  @Test func `of a load that the disk does not take costs files, never the figures`() throws {
+    let server = try FaultyProcess()
+    let folder = try CommandLineRun.folder()
+    let load =
+      "$R load \(server.url("ok")) --for 500ms --rate 100/s --max-lateness 20s --max-stall 20s"
+    let run = try shell("ulimit -f 24; \(load) --output out", in: folder)
+    #expect(run.status == 73 && run.output.contains("Response time"), "\(run.problems)")
+    #expect(run.problems.contains("Missing: ") && run.problems.contains("index.html"))
+    let search = try shell(
+      "ulimit -f 24; \(load) --capacity --objective 'p50 < 1ns' --output capacity", in: folder)
+    #expect(search.status == 73 || search.status == 99, "\(search.problems)")
+    #expect(search.output.contains("Capacity for p50 < 1ns"))
   }
 
   @Test func `of a run that is killed, hung up on or stopped`() throws {

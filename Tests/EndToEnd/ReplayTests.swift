@@ -32,6 +32,27 @@ import Testing
     #expect(answers.allSatisfy { $0.contains("\"status\":200") }, "\(run.output)")
   }
 
+  @Test func `what a command makes is answered by its name, and later lines can use it`() throws {
+    let lines = #"""
+      {"control": {"load": {"tenants": [{"slug": "a", "name": "A"}]}}}
+      {"control": {"createTeam": {"tenant": "a", "code": "J1"}}}
+      {"control": {"scheduleDienst": {"tenant": "a", "team": "{{2.body.id}}", "start_tijd": "2026-03-28T08:00:00Z", "eind_tijd": "2026-03-28T11:00:00Z"}}}
+      {"control": {"changeDienst": {"id": "{{3.body.id}}", "minimum_bemanning": 4}}}
+      {"control": {"cancelDienst": {"id": "{{3.body.id}}"}}}
+      {"control": {"createBanner": {"name": "B", "file_url": "https://x/b.png"}}}
+      {"control": {"removeBanner": {"id": "{{6.body.id}}"}}}
+      {"control": {"scheduleDienst": {"id": "d-1", "tenant": "a", "start_tijd": "2026-03-28T08:00:00Z", "eind_tijd": "2026-03-28T11:00:00Z"}}}
+      {"control": {"cancelDienst": {"id": "{{8.body.id}} {{{{"}}}
+      """#
+    let run = try CommandLineRun("replay", "kantine-koning", "-", input: lines)
+    #expect(run.status == 0, "\(run.problems)")
+    let answers = run.output.split(separator: "\n").map(String.init)
+    try #require(answers.count == 9, "\(run.output)")
+    #expect(answers.prefix(8).allSatisfy { $0.contains("\"status\":200") }, "\(run.output)")
+    #expect(answers[7].contains(#""done":true,"id":"d-1""#), "\(answers[7])")
+    #expect(answers.last?.contains("d-1 {{") == true, "a text may hold braces: \(run.output)")
+  }
+
   @Test func `starts choose the clock, and the seed the identifiers`() throws {
     let lines = """
       {"control": {"advance": {"by": "0s"}}}

@@ -7,11 +7,31 @@ struct `The report in a browser` {
   private static let report = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Engine/Reports/Golden/index.html")
 
-  @Test(arguments: [360, 800, 1_400])
-  func `no width makes the page scroll sideways`(width: Int) throws {
+  @Test(arguments: [360, 390, 800, 1_300])
+  func `no width makes the page or one of its tables scroll sideways`(width: Int) throws {
     let found = try Browser.measure(Self.report, width: width)
     #expect(found["width"] == String(width))
     #expect(found["overflow"] == "0", "\(found)")
+    #expect((found["tables"].flatMap(Int.init) ?? 0) > 10)
+    #expect(found["wide"] == "", "\(found)")
+  }
+
+  @Test func `arrow keys go from rule to rule of the map, and each is named with its words`() throws
+  {
+    let found = try Browser.measure(Self.report, width: 1_300)
+    #expect(found["stops"] == "1")
+    #expect(found["second"] == "true")
+    let named = try #require(found["named"])
+    #expect(named.contains("KK-52: ") && named.contains("Details"))
+  }
+
+  @Test(arguments: [(1_300, 900, "map"), (390, 844, "failures")])
+  func `the first screen holds what a reader needs within a minute`(
+    width: Int, height: Int, last: String
+  ) throws {
+    let found = try Browser.measure(Self.report, width: width)
+    let bottom = try #require(found["bottom-\(last)"].flatMap(Int.init))
+    #expect(bottom > 300 && bottom <= height)
   }
 
   @Test func `the browser reports no error and asks for nothing`() throws {
@@ -129,6 +149,22 @@ private enum Browser {
     <script>addEventListener("load", function () {
       var root = document.documentElement;
       var overflow = Math.max(root.scrollWidth, document.body.scrollWidth) - root.clientWidth;
+      var bottoms = ["map", "failures"].map(function (id) {
+        return "bottom-" + id + "=" + Math.round(document.getElementById(id).getBoundingClientRect().bottom);
+      });
+      document.querySelectorAll("details").forEach(function (item) { item.open = true; });
+      var tables = Array.prototype.slice.call(document.querySelectorAll("table"));
+      var wide = tables.filter(function (table) {
+        return table.scrollWidth > table.parentNode.clientWidth || table.parentNode.scrollWidth > table.parentNode.clientWidth;
+      }).map(function (table) {
+        return table.caption.textContent + " " + table.scrollWidth + ">" + table.parentNode.clientWidth;
+      });
+      var squares = document.querySelectorAll("#map a.q");
+      var stops = Array.prototype.filter.call(squares, function (square) { return square.tabIndex === 0; });
+      squares[0].focus();
+      squares[0].dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+      var second = document.activeElement === squares[1];
+      var named = document.querySelector("#map .named").textContent.replace(/[;=<]/g, " ");
       var table = document.querySelector("#latencies table");
       var head = table.tHead.rows[0].cells[2];
       head.querySelector("button").click();
@@ -140,6 +176,8 @@ private enum Browser {
       });
       parent.postMessage([
         "width=" + window.innerWidth, "overflow=" + Math.max(0, overflow), "errors=" + window.faults,
+        "tables=" + tables.length, "wide=" + wide.join(", "), "stops=" + stops.length,
+        "second=" + second, "named=" + named, bottoms.join(";"),
         "requests=" + asked.length, "sorted=" + keys.join(","), "aria=" + head.getAttribute("aria-sort")
       ].join(";"), "*");
     });</script>

@@ -88,6 +88,23 @@ import Testing
     #expect(try CommandLineRun("trace", scenario, "--person", "nobody").status == 65)
   }
 
+  @Test func `the command of a violation shows it again`() throws {
+    let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+    let run = try CommandLineRun(
+      "run", "scenarios/negative/names-too-long.yaml", "--replications", "4", "--output", folder)
+    #expect(run.status == 99)
+    let limits = try #require(try result(folder)["limits"] as? [[String: Any]])
+    let evidence = limits.flatMap { $0["evidence"] as? [[String: Any]] ?? [] }
+    for item in [evidence.first, evidence.last].compactMap(\.self) {
+      let index = try #require(item["replication"] as? Int)
+      let text = try #require(item["command"] as? String)
+      #expect(text.contains(" --replication \(index + 1) "), "\(text)")
+      let command = text.split(separator: " ").map(String.init)
+      let trace = try CommandLineRun(Array(command.dropFirst()))
+      #expect(trace.status == 0 && trace.output.contains("KK-58"), "\(command) \(trace.problems)")
+    }
+  }
+
   @Test(arguments: [("names-too-long", "KK-58"), ("foreign-teams", "KK-48")])
   func `a negative scenario ends red for the rule that it names, and for no other`(
     name: String, rule: String

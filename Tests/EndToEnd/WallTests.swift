@@ -92,6 +92,21 @@ import Testing
     result["limits"]?.array?.first { $0["id"]?.string == id }
   }
 
+  @Test func `names all that it was given in the command that repeats it`() throws {
+    let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+    let options = ["--timeline", "wall", "--speed", "2", "--stop-early"]
+    _ = try CommandLineRun(
+      ["run", try Self.scenario(lasts: "1s"), "--output", folder, "--no-store", "--quiet"]
+        + options)
+    let summary = try String(contentsOfFile: folder + "/summary.md", encoding: .utf8)
+    let command = "--replications 1 --timeline wall --speed 2 --stop-early"
+    #expect(summary.contains(command), "\(summary)")
+    let again = try CommandLineRun("report", folder, "--output", folder + "-again")
+    #expect(again.status == 0, "\(again.problems)")
+    let second = try String(contentsOfFile: folder + "-again/summary.md", encoding: .utf8)
+    #expect(second.contains(command))
+  }
+
   @Test func `a server that speaks another contract breaks it, and its values are nowhere`()
     async throws
   {

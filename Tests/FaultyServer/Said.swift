@@ -14,6 +14,7 @@ struct Said {
     "closes": Said(text: "", isLast: true),
     "closes-mid-header": Said(text: "HTTP/1.1 200 OK\r\nContent-Le", isLast: true),
     "closes-mid-body": length("100", String(repeating: "x", count: 50), isLast: true),
+    "header-only": length("5", ""),
     "length-too-long": length("100", "ok\n"),
     "length-too-short": length("2", "ok, and more than was announced"),
     "length-no-number": length("many", "ok\n"),

@@ -5,6 +5,9 @@ import Synchronization
 enum Counts {
   static let connections = Atomic<Int>(0)
   static let answers = Atomic<Int>(0)
+  /// Requests that came whole, but for those that ask for a count.
+  static let requests = Atomic<Int>(0)
+  static let questions: Set<String> = ["/connections", "/requests", "/strays", "/held"]
   /// Answers that nobody asked for, and connections that were ended while nobody asked.
   static let strays = Atomic<Int>(0)
   /// How long each delayed answer was held, in nanoseconds, for comparing with what the client saw.
@@ -31,6 +34,7 @@ final class Visit {
     if answeringFirst { ok() }
     var answered = 0
     while !isOver, let path = nextPath() {
+      if !Counts.questions.contains(path) { Counts.requests.add(1, ordering: .relaxed) }
       if answeringFirst, answered == 0 { isOver = true } else { answer(path, after: answered) }
       answered += 1
     }
@@ -148,11 +152,20 @@ final class Visit {
     case "drops-second":
       // Kept, and closed without an answer when it is used again.
       if answered % 2 == 1 { isOver = true } else { ok() }
+    case "requests": tell(Counts.requests.load(ordering: .relaxed))
+    case "exits-at-second":
+      // Kept, and the whole server is gone when it is used again.
+      guard answered == 1 else { return ok() }
+      reset()
+      exit(0)
     case "strays": tell(Counts.strays.load(ordering: .relaxed))
     case "never": while fill() {}
     case "method":
       let method = head.prefix { $0 != " " } + " " + body
       say("HTTP/1.1 200 OK\r\nContent-Length: \(method.utf8.count)\r\n\r\n\(method)")
+    case "echo":
+      let said = head + "\r\n\r\n" + body
+      say("HTTP/1.1 200 OK\r\nContent-Length: \(said.utf8.count)\r\n\r\n\(said)")
     case "resets": reset()
     case "resets-each-tenth": if number % 10 == 0 { reset() } else { okAndClose() }
     case "fixed":

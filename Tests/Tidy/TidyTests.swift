@@ -1,4 +1,5 @@
 import Foundation
+import Provenance
 import Testing
 
 @Suite struct `The sources` {
@@ -150,5 +151,13 @@ import Testing
       }
     }
     #expect(found == [], "journeys and checks never see a twin or a timeline")
+  }
+
+  @Test(arguments: ["README.md", "Sources/Rehearse/Rehearsal.docc/GatingInCI.md"])
+  func `name packages of the version that is built`(page: String) throws {
+    let text = try String(
+      contentsOf: SourceFile.root.appendingPathComponent(page), encoding: .utf8)
+    let named = text.matches(of: #/(?:rehearse[-_]|download/v)(\d+\.\d+\.\d+)/#).map(\.1)
+    #expect(!named.isEmpty && named.allSatisfy { $0 == Provenance.version }, "\(page): \(named)")
   }
 }

@@ -18,6 +18,16 @@ public struct CallTally: Sendable {
   /// The first explanation of each class of failure, as libcurl gave it.
   public private(set) var explanations: [String: String] = [:]
   public private(set) var begun = 0
+  /// Calls of which a request was sent and that ended: due after the warm-up, and due in it.
+  public private(set) var counted = 0
+  public private(set) var ofWarmUp = 0
+  /// Calls of which a request was sent, and whose end nobody waited for any more.
+  public private(set) var abandoned = 0
+  /// Calls of which no request was sent: they got no connection.
+  public private(set) var unsent = 0
+  /// Requests beyond the first of a call: sent again because a kept connection had ended, and those that redirects led to.
+  public private(set) var repeated = 0
+  public private(set) var redirected = 0
   public private(set) var answered = 0
   public private(set) var failed = 0
   public private(set) var bytes = 0
@@ -25,8 +35,6 @@ public struct CallTally: Sendable {
   public private(set) var whole = LatencySample()
   /// One for each phase of the plan, the warm-up left out.
   public private(set) var phases: [LatencySample]
-  /// Calls that were sent again because their kept connection had ended.
-  public private(set) var repeated = 0
 
   /// What an objective's subject may begin with, and what reports call the target.
   public static let domain = "http"
@@ -82,7 +90,7 @@ public struct CallTally: Sendable {
         ? nil : HTTPFailure.unexpectedStatus(answer.status))
     let took = max(.zero, answer.ended - due)
     bytes += answer.bytes
-    repeated += answer.repeats
+    note(answer.requests, isCounted: place(of: due) != nil, hasEnded: true)
     if failure == nil {
       answered += 1
       whole.ended.record(took)
@@ -117,7 +125,10 @@ public struct CallTally: Sendable {
   }
 
   /// A call that was under way, or still waited for a connection, when nobody waited for it any more.
-  mutating func cutOff(route: Int, due: Instant, at now: Instant) {
+  mutating func cutOff(
+    route: Int, due: Instant, _ requests: HTTPAnswer.Requests, at now: Instant
+  ) {
+    note(requests, isCounted: place(of: due) != nil, hasEnded: false)
     let lasted = max(.zero, now - due)
     whole.cutOff.record(lasted)
     guard let place = place(of: due) else { return }
@@ -126,6 +137,18 @@ public struct CallTally: Sendable {
     worlds[place].operations[route].unknowns["runEnded", default: 0] += 1
     worlds[place].operations[route].cutOff.record(lasted)
     worlds[place].load.count(sent: due, refused: false, lost: true)
+  }
+
+  private mutating func note(
+    _ requests: HTTPAnswer.Requests, isCounted: Bool, hasEnded: Bool
+  ) {
+    repeated += requests.repeated
+    redirected += requests.redirected
+    switch (requests.first, hasEnded) {
+    case (0, _): unsent += 1
+    case (_, false): abandoned += 1
+    default: if isCounted { counted += 1 } else { ofWarmUp += 1 }
+    }
   }
 
   private mutating func note(_ failure: HTTPFailure, _ explanation: String) {

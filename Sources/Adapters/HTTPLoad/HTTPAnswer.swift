@@ -15,8 +15,19 @@ public struct HTTPAnswer: Sendable {
   public var body: [UInt8]
   /// The lines of the answer's header, where they are kept; names in lower case.
   public var headers: [(name: String, value: String)] = []
-  /// How often it was sent again on another connection, because the kept one had ended without a byte of an answer.
-  public var repeats = 0
+  /// What was written to connections for it.
+  public var requests = Requests()
   /// What libcurl had to say about a failure; it may quote the server.
   public var explanation: String
+
+  /// The requests that one call is written as: more than one where it is sent again or follows a redirect, none where no connection
+  /// came about.
+  public struct Requests: Sendable, Equatable {
+    public var first = 0
+    /// Sent again on another connection, because the kept one had ended without a byte of an answer.
+    public var repeated = 0
+    public var redirected = 0
+
+    public init() {}
+  }
 }

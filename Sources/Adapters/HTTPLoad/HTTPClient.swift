@@ -77,6 +77,12 @@ public final class HTTPClient {
   public var clock: Instant { MonotonicClock.now }
   public var inFlight: Int { slots - free.count }
   public var hasRoom: Bool { !free.isEmpty }
+  /// Whether a request was sent for any of the calls under way.
+  var hasSent: Bool { underWay.contains { $0.requests.first > 0 } }
+  private var underWay: [Transfer] {
+    let isFree = Set(free.map(ObjectIdentifier.init))
+    return transfers.filter { !isFree.contains(ObjectIdentifier($0)) }
+  }
 
   /// Sends a call. - Precondition: `hasRoom`.
   ///
@@ -121,13 +127,12 @@ public final class HTTPClient {
     return woke
   }
 
-  /// Ends what is under way without an answer. - Returns: The tags of those calls and how long they had been under way.
-  public func abandon() -> [(tag: Int, sent: Instant)] {
-    let isFree = Set(free.map(ObjectIdentifier.init))
-    let open = transfers.filter { !isFree.contains(ObjectIdentifier($0)) }
+  /// Ends what is under way without an answer. - Returns: The tags of those calls and what had been written for them.
+  public func abandon() -> [(tag: Int, requests: HTTPAnswer.Requests)] {
+    let open = underWay
     for transfer in open { curl_multi_remove_handle(shards[transfer.shard].multi, transfer.easy) }
     free += open
-    return open.map { ($0.tag, $0.sent) }
+    return open.map { ($0.tag, $0.requests) }
   }
 
   private func collect(_ shard: Shard) {

@@ -43,8 +43,6 @@ public struct HTTPOptions: Sendable {
   public var connectTimeOut: Span
   /// How long a call may take from being sent to its last byte, its connection included.
   public var timeOut: Span
-  /// Whether connections are used again.
-  public var keepsAlive = true
   /// The most redirects that a call follows, within its own scheme, host and port; its time goes on meanwhile. Any other redirect is then
   /// no answer.
   public var follows = 0
@@ -55,14 +53,13 @@ public struct HTTPOptions: Sendable {
 
   public init(
     version: Version = .http1, tls: TLS = TLS(), connectTimeOut: Span = .seconds(10),
-    timeOut: Span = .seconds(30), keepsAlive: Bool = true, keptBytes: Int = 0,
-    keepsHeaders: Bool = false, userAgent: String = "rehearse"
+    timeOut: Span = .seconds(30), keptBytes: Int = 0, keepsHeaders: Bool = false,
+    userAgent: String = "rehearse"
   ) {
     self.version = version
     self.tls = tls
     self.connectTimeOut = connectTimeOut
     self.timeOut = timeOut
-    self.keepsAlive = keepsAlive
     self.keptBytes = keptBytes
     self.keepsHeaders = keepsHeaders
     self.userAgent = userAgent

@@ -5,6 +5,8 @@ public enum HTTPProblem: Error, Equatable, CustomStringConvertible, Sendable {
   case badURL(String, reason: String)
   case badHeader(String)
   case badMethod(String)
+  /// A HEAD has no body (RFC 9110 §9.3.2).
+  case bodyOfHead
   case unresolvable(host: String, reason: String)
   case unusableFile(String, reason: String)
   case tooManyConnections(Int, allowed: Int)
@@ -18,6 +20,7 @@ public enum HTTPProblem: Error, Equatable, CustomStringConvertible, Sendable {
     case .badHeader(let header):
       "a header is written 'Name: value' without line breaks, not '\(printable(header))'"
     case .badMethod(let method): "'\(printable(method))' is no HTTP method"
+    case .bodyOfHead: "HEAD carries no body: leave the body out, or take another method"
     case .unresolvable(let host, let reason):
       "the host '\(printable(host))' cannot be resolved: \(reason)"
     case .unusableFile(let path, let reason):

@@ -17,6 +17,8 @@ public final class HTTPRoute {
   let isEncrypted: Bool
   let url: OpaquePointer
   let headers: UnsafeMutablePointer<curl_slist>?
+  /// Whether each call is the last over its connection, and says so.
+  let closes: Bool
   let resolved: UnsafeMutablePointer<curl_slist>?
   let body: [UInt8]?
   /// As they were given.
@@ -28,19 +30,22 @@ public final class HTTPRoute {
   ///   - method: `nil` is GET, or POST where there is a body.
   ///   - headers: Each `Name: value`.
   ///   - name: `nil` takes the path.
+  ///   - closes: Whether each call is to be the last over its connection.
   public init(
     _ url: String, method: String? = nil, headers: [String] = [], body: [UInt8]? = nil,
-    name: String? = nil
+    name: String? = nil, closes: Bool = false
   ) throws(HTTPProblem) {
     let method = method ?? (body == nil ? "GET" : "POST")
     guard Self.isToken(method) else { throw .badMethod(method) }
+    // libcurl would leave it out, or wait for a body in the answer.
+    guard method != "HEAD" || body == nil else { throw .bodyOfHead }
     for header in headers where !Self.isHeader(header) { throw .badHeader(Self.nameOnly(header)) }
     let parts = try URLParts(url)
     let found = try Addresses.of(parts)
     self.method = method
     isIdempotent = Self.idempotent.contains(method)
     self.url = parts.handle
-    self.body = body
+    self.body = body ?? (Self.carrying.contains(method) ? [] : nil)
     lines = headers
     origin = parts.origin
     host = parts.host
@@ -48,7 +53,11 @@ public final class HTTPRoute {
     shownURL = parts.shown
     self.name = name ?? printable(parts.path, limit: 120)
     title = "\(method) \(printable(parts.shown, limit: 200))"
-    let own = headers + Self.quiet(headers)
+    let isClosing = headers.contains(where: Self.isClosing)
+    self.closes = closes || isClosing
+    let own =
+      headers.map(Self.forLibcurl) + Self.quiet(headers)
+      + (closes && !isClosing ? ["Connection: close"] : [])
     self.headers = own.reduce(nil) { curl_slist_append($0, $1) }
     resolved = found.map { curl_slist_append(nil, $0) } ?? nil
   }
@@ -64,8 +73,9 @@ public final class HTTPRoute {
       status == 303 && method != "HEAD" || status < 303 && method == "POST"
     do throws(HTTPProblem) {
       let next = try HTTPRoute(
-        url, method: becomesGet ? "GET" : method, headers: lines, body: becomesGet ? nil : body,
-        name: name)
+        url, method: becomesGet ? "GET" : method,
+        headers: becomesGet ? lines.filter { !Self.isOfBody($0) } : lines,
+        body: becomesGet ? nil : body, name: name, closes: closes)
       return next.origin == origin ? next : nil
     } catch {
       return nil
@@ -76,6 +86,18 @@ public final class HTTPRoute {
   private static let idempotent: Set<String> = [
     "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE",
   ]
+
+  /// Methods that say how long their body is, even where there is none.
+  /// - Source: RFC 9110 §8.6.
+  private static let carrying: Set<String> = ["POST", "PUT", "PATCH"]
+
+  /// Whether a header speaks of the body, and goes where the body goes.
+  /// - Source: RFC 9110 §15.4.
+  private static func isOfBody(_ header: String) -> Bool {
+    let name = nameOnly(header).lowercased()
+    return name.hasPrefix("content-")
+      || ["digest", "expect", "last-modified", "trailer", "transfer-encoding"].contains(name)
+  }
 
   deinit {
     curl_url_cleanup(url)
@@ -88,6 +110,23 @@ public final class HTTPRoute {
   private static func quiet(_ headers: [String]) -> [String] {
     let given = Set(headers.map { nameOnly($0).lowercased() })
     return ["Expect:", "Content-Type:"].filter { !given.contains(nameOnly($0).lowercased()) }
+  }
+
+  /// Whether a header says that its request is the last over its connection.
+  /// - Source: RFC 9112 §9.6.
+  private static func isClosing(_ header: String) -> Bool {
+    let name = nameOnly(header)
+    return name.lowercased() == "connection"
+      && header.dropFirst(name.count + 1).split(separator: ",").contains {
+        $0.trimmingCharacters(in: .whitespaces).lowercased() == "close"
+      }
+  }
+
+  /// A header as libcurl takes it: one without a value would be left out, but for a semicolon.
+  private static func forLibcurl(_ header: String) -> String {
+    let name = nameOnly(header)
+    let isEmpty = header.dropFirst(name.count + 1).allSatisfy { $0 == " " || $0 == "\t" }
+    return isEmpty ? name + ";" : header
   }
 
   /// The name of a header; values may be secrets.

@@ -22,7 +22,7 @@ public struct LoadPlan {
   public var lasts: Span
   /// What is meant for the first so long is sent and counted nowhere.
   public var warmUp: Span
-  /// How long calls that are under way at the end are waited for.
+  /// How long calls that are due are waited for after the end.
   public var patience: Span
   /// The most calls under way, and so the most connections; in a closed workload each user has one.
   public var slots: Int

@@ -27,8 +27,8 @@ public final class LoadRun {
   public enum Ending: Sendable, Equatable {
     case complete
     case stopped
-    /// Nobody was reached, and nobody had been before.
-    case unreachable(HTTPFailure, explanation: String)
+    /// No connection ever came about. The route is the one that was tried.
+    case unreachable(HTTPFailure, route: Int, explanation: String)
   }
 
   public struct Outcome: Sendable {
@@ -36,6 +36,8 @@ public final class LoadRun {
     public var watch: GeneratorWatch
     public var failures: [HTTPFailure: Int]
     public var ending: Ending
+    /// From the beginning to the last answer, at least as long as was planned; or to when it was stopped.
+    public var took: Span
   }
 
   private struct Due {
@@ -60,15 +62,22 @@ public final class LoadRun {
   /// Calls that are due and wait for a slot, in order; those before `firstWaiting` are gone.
   private var waiting: [Due] = []
   private var firstWaiting = 0
+  /// Whether a server ever took a connection.
+  private var hasReached: Bool
   private var unreached: Ending?
+  private var lastEnded: Instant
 
   /// What ended in a turn of the client's loop.
   private final class Inbox {
     var ended: [(tag: Int, answer: HTTPAnswer)] = []
   }
 
-  public init(_ plan: LoadPlan, options: HTTPOptions) throws(HTTPProblem) {
+  /// - Parameter isKnown: Whether the server was reached before, so that one that is gone is a finding.
+  public init(
+    _ plan: LoadPlan, options: HTTPOptions, isKnown: Bool = false
+  ) throws(HTTPProblem) {
     self.plan = plan
+    hasReached = isKnown
     let inbox = Inbox()
     self.inbox = inbox
     let slots: Int
@@ -83,6 +92,7 @@ public final class LoadRun {
     // A moment for the loop to begin, so that the first calls are not late.
     starts = MonotonicClock.now + .milliseconds(5)
     ends = starts + plan.lasts
+    lastEnded = starts
     tally = CallTally(plan, starts: starts)
     choice = RouteChoice(plan)
     underWay = Array(repeating: nil, count: slots)
@@ -90,7 +100,7 @@ public final class LoadRun {
   }
 
   /// - Parameters:
-  ///   - isStopped: Asked often; `true` ends the load without waiting for anybody.
+  ///   - isStopped: Asked often; `true` ends the load without waiting for any call.
   ///   - every: How often progress is told, from the same thread, which must not be kept.
   public func run(
     isStopped: () -> Bool, every: Span = .milliseconds(200),
@@ -108,44 +118,52 @@ public final class LoadRun {
         wasStopped = true
         break
       }
-      if unreached != nil { break }
-      if schedule != nil {
-        while let due = next, due <= now {
-          take(due)
-          next = schedule?.next()
-        }
-      } else if let users, now < ends {
-        // Where they become fewer, whose call ended goes.
-        let wanted = users.users(at: now - starts)
-        while client.inFlight < wanted { send(Due(moment: client.clock, route: choice.next())) }
+      if unreached != nil, !hasReached, !client.hasSent { break }
+      while let due = next, due <= now {
+        take(due)
+        next = schedule?.next()
       }
-      let isDone = schedule != nil ? next == nil : now >= ends
-      if isDone, isIdle || now >= ends + plan.patience { break }
+      if let users { send(users) }
+      if now >= ends, isIdle || now >= ends + plan.patience { break }
       if now - told >= every {
         told = now
         progress(snapshot(at: now))
       }
-      let until = min(next ?? .distantFuture, now + Self.tick)
+      let until = min(next ?? .distantFuture, now < starts ? starts : now + Self.tick)
       watch.longestTurn = max(watch.longestTurn, MonotonicClock.now - looked)
       looked = client.turn(until: until)
       watch.longestOversleep = max(watch.longestOversleep, looked - until)
       takeAnswers()
     }
     let end = MonotonicClock.now
-    for call in client.abandon() { cutOff(call.tag, at: end) }
-    for due in waiting[firstWaiting...] { tally.cutOff(route: due.route, due: due.moment, at: end) }
+    for call in client.abandon() {
+      guard let due = underWay[call.tag] else { preconditionFailure("a request without a call") }
+      cutOff(due, call.requests, at: end)
+    }
+    for due in waiting[firstWaiting...] { cutOff(due, HTTPAnswer.Requests(), at: end) }
     clocks.read(into: &watch)
     return Outcome(
       tally: tally, watch: watch, failures: failures,
-      ending: wasStopped ? .stopped : unreached ?? .complete)
+      ending: wasStopped ? .stopped : hasReached ? .complete : unreached ?? .complete,
+      took: max(.milliseconds(1), wasStopped ? end - starts : max(ends, lastEnded) - starts))
   }
 
   private var isIdle: Bool { client.inFlight == 0 && firstWaiting == waiting.count }
 
+  /// Sends the calls of users who are there and wait for nothing. Where they become fewer, one whose call ended goes.
+  private func send(_ users: UserCount) {
+    while case let now = client.clock, now >= starts, now < ends,
+      client.inFlight < users.users(at: now - starts)
+    {
+      send(Due(moment: now, route: choice.next()))
+    }
+  }
+
   /// A call is due: it is sent, or waits for a slot.
   private func take(_ moment: Instant) {
     watch.lateness.record(max(.zero, MonotonicClock.now - moment))
-    let due = Due(moment: moment, route: choice.next())
+    // What is rounded up to the end belongs to the last part.
+    let due = Due(moment: min(moment, ends - .nanoseconds(1)), route: choice.next())
     if client.hasRoom, firstWaiting == waiting.count {
       send(due)
     } else if waiting.count - firstWaiting < Self.waitingMost {
@@ -168,13 +186,18 @@ public final class LoadRun {
       guard let due = underWay[tag] else { preconditionFailure("an answer without a call") }
       underWay[tag] = nil
       freeTags.append(tag)
+      lastEnded = max(lastEnded, answer.ended)
       tally.end(route: due.route, due: due.moment, answer)
-      guard let failure = answer.failure ?? unexpected(answer.status) else { continue }
+      guard let failure = answer.failure ?? unexpected(answer.status) else {
+        hasReached = true
+        continue
+      }
+      if !failure.isUnreached { hasReached = true }
       failures[failure, default: 0] += 1
       if failure == .noLocalPort {
         watch.withoutPort += 1
-      } else if failure.isUnreached, !hasReached {
-        unreached = .unreachable(failure, explanation: answer.explanation)
+      } else if failure.isUnreached, unreached == nil {
+        unreached = .unreachable(failure, route: due.route, explanation: answer.explanation)
       }
     }
     inbox.ended.removeAll(keepingCapacity: true)
@@ -188,18 +211,18 @@ public final class LoadRun {
     }
   }
 
-  /// Whether anybody ever answered, or at least took a connection.
-  private var hasReached: Bool {
-    tally.answered > 0 || failures.keys.contains { !$0.isUnreached }
-  }
-
   private func unexpected(_ status: Int) -> HTTPFailure? {
     plan.expected.contains { $0.contains(status) } ? nil : .unexpectedStatus(status)
   }
 
-  private func cutOff(_ tag: Int, at now: Instant) {
-    guard let due = underWay[tag] else { return }
-    tally.cutOff(route: due.route, due: due.moment, at: now)
+  private func cutOff(_ due: Due, _ requests: HTTPAnswer.Requests, at now: Instant) {
+    if requests.first > 0 {
+      hasReached = true
+    } else if unreached == nil {
+      unreached = .unreachable(
+        .connectTimeOut, route: due.route, explanation: "none came about in \(now - due.moment)")
+    }
+    tally.cutOff(route: due.route, due: due.moment, requests, at: now)
   }
 
   private func snapshot(at now: Instant) -> Progress {

@@ -12,18 +12,13 @@ final class Transfer {
   private let readiness: Readiness
   private var route: HTTPRoute?
   private let words: UnsafeMutablePointer<CChar>
-  private var bytes = 0
+  private var books = Books()
   private var body: [UInt8] = []
   private var headers: [(name: String, value: String)] = []
   /// As libcurl was told it.
   private var timeOut: Span?
-  /// How long the call may take in all, whatever becomes of its parts.
-  private var patience = Span.zero
-  /// How often the call was written to a connection.
+  /// How often libcurl came to a connection with the part of the call that is under way.
   private var attempts = 0
-  private var repeats = 0
-  /// How many redirects it has followed.
-  private var hops = 0
   /// Whether it may begin a connection that speaks HTTP/2 without TLS, and whether it came to need one.
   private var opensConnection = false
   private(set) var lacksConnection = false
@@ -32,9 +27,25 @@ final class Transfer {
   /// Whether everything is to be set anew before the next call.
   private var isWorn = false
   private var headerIsWhole = false
-  private(set) var sent = Instant.distantPast
   /// Whose call it is, as the caller named it.
   private(set) var tag = 0
+
+  /// What a call keeps while its parts come and go: what is sent again, redirects, connections that were missing.
+  private struct Books {
+    var sent = Instant.distantPast
+    /// How long the call may take in all.
+    var patience = Span.zero
+    var bytes = 0
+    var requests = HTTPAnswer.Requests()
+    /// Which of the requests the next one is.
+    var next = \HTTPAnswer.Requests.first
+    var wasRepeated = false
+    /// How many redirects it has followed.
+    var hops = 0
+  }
+
+  /// What was written for the call so far.
+  var requests: HTTPAnswer.Requests { books.requests }
 
   init(shard: Int, options: HTTPOptions, readiness: Readiness) throws(HTTPProblem) {
     guard let easy = curl_easy_init() else { throw .noMeans("memory") }
@@ -65,12 +76,8 @@ final class Transfer {
       number(CURLOPT_TIMEOUT_MS, milliseconds(timeOut))
     }
     self.tag = tag
-    sent = now
-    patience = timeOut
-    bytes = 0
+    books = Books(sent: now, patience: timeOut)
     attempts = 0
-    repeats = 0
-    hops = 0
     lacksConnection = false
     hasWaited = false
     headerIsWhole = false
@@ -88,37 +95,33 @@ final class Transfer {
   /// anything else has failed.
   /// - Source: RFC 9110 §9.2.2, RFC 9112 §9.3.1.
   func beginAgain(at now: Instant) -> Bool {
-    guard isStale, repeats == 0, let route, route.isIdempotent else { return false }
-    let (hops, bytes) = (hops, bytes)
+    guard isStale, !books.wasRepeated, let route, route.isIdempotent else { return false }
     opensConnection = false
     guard goOn(with: route, at: now) else { return false }
-    (self.hops, self.bytes) = (hops, bytes)
     number(CURLOPT_FRESH_CONNECT, 1)
-    repeats = 1
+    (books.next, books.wasRepeated) = (\.repeated, true)
     return true
   }
 
   /// Gets ready to follow a redirect; the call's time goes on.
   func beginFollowing(_ code: CURLcode, at now: Instant) -> Bool {
-    guard code == CURLE_OK, hops < options.follows, let route, isRedirected,
+    guard code == CURLE_OK, books.hops < options.follows, let route, isRedirected,
       let place = rehearsal_curl_text(easy, CURLINFO_REDIRECT_URL),
       let next = route.redirected(
         to: String(cString: place), by: rehearsal_curl_long(easy, CURLINFO_RESPONSE_CODE))
     else { return false }
-    let (repeats, hops, bytes) = (repeats, hops, bytes)
     opensConnection = false
     guard goOn(with: next, at: now) else { return false }
-    (self.repeats, self.hops, self.bytes) = (repeats, hops + 1, bytes)
+    books.next = \.redirected
+    books.hops += 1
     return true
   }
 
   /// Gets ready to make the connection that was missing, or to wait for another's.
   func beginConnecting(_ opens: Bool, at now: Instant) -> Bool {
     guard let route else { return false }
-    let (repeats, hops, bytes) = (repeats, hops, bytes)
     opensConnection = opens
     guard goOn(with: route, at: now) else { return false }
-    (self.repeats, self.hops, self.bytes) = (repeats, hops, bytes)
     hasWaited = !opens
     if opens { number(CURLOPT_FRESH_CONNECT, 1) }
     return true
@@ -126,14 +129,14 @@ final class Transfer {
 
   /// Sends the rest of a call, in the time that is left of it. - Returns: `false` where none is.
   private func goOn(with route: HTTPRoute, at now: Instant) -> Bool {
-    let (first, whole) = (sent, patience)
-    let left = whole - (now - first)
+    let kept = books
+    let left = kept.patience - (now - kept.sent)
     guard left > .zero else { return false }
     // libcurl counts what it repeated over a handle's whole life, and gives up at five.
     self.route = nil
     curl_easy_reset(easy)
-    begin(route, tag: tag, at: first, timeOut: left)
-    (patience, isWorn) = (whole, true)
+    begin(route, tag: tag, at: kept.sent, timeOut: left)
+    (books, isWorn) = (kept, true)
     return true
   }
 
@@ -150,22 +153,22 @@ final class Transfer {
   func end(_ code: CURLcode, at now: Instant) -> HTTPAnswer {
     // What is set for one call alone, and what libcurl counted, is forgotten with the rest.
     defer {
-      if isStale || repeats > 0 { isWorn = true }
+      if isStale || books.wasRepeated { isWorn = true }
       opensConnection = false
     }
     let status = rehearsal_curl_long(easy, CURLINFO_RESPONSE_CODE)
     var answer = HTTPAnswer(
-      sent: sent, ended: now, failure: nil, status: status, bytes: bytes, body: body,
-      headers: headers, repeats: repeats, explanation: "")
+      sent: books.sent, ended: now, failure: nil, status: status, bytes: books.bytes, body: body,
+      headers: headers, requests: books.requests, explanation: "")
     guard code != CURLE_OK else {
       if options.follows > 0, isRedirected {
-        let isOver = now - sent >= patience
+        let isOver = now - books.sent >= books.patience
         answer.failure = isOver ? .responseTimeOut : .unexpectedStatus(status)
         answer.explanation =
           isOver
           ? "redirects take too long"
-          : hops == options.follows
-            ? "more than \(hops) redirects" : "a redirect to another server, or to nowhere"
+          : books.hops == options.follows
+            ? "more than \(books.hops) redirects" : "a redirect to another server, or to nowhere"
       } else if !headerIsWhole {
         answer.failure = .truncated
         answer.explanation = "the connection ended within the header"
@@ -188,6 +191,11 @@ final class Transfer {
         wasConnected: rehearsal_curl_size(easy, CURLINFO_PRETRANSFER_TIME_T) > 0,
         hasBegun: rehearsal_curl_size(easy, CURLINFO_STARTTRANSFER_TIME_T) > 0,
         text: answer.explanation))
+    // The kept connection had taken the request before no other came about: it may have had its effect.
+    let wasTaken = attempts > 0 || books.wasRepeated
+    if wasTaken, [.refused, .unreachable, .connectTimeOut].contains(answer.failure) {
+      answer.failure = .reset
+    }
     return answer
   }
 
@@ -197,7 +205,9 @@ final class Transfer {
   /// nobody.
   private func start() -> Bool {
     attempts += 1
-    return attempts == 1
+    guard attempts == 1 else { return false }
+    books.requests[keyPath: books.next] += 1
+    return true
   }
 
   /// What is wrong with a length that libcurl overlooks: of two that differ it takes one's word, of one beyond all numbers none, and of
@@ -240,7 +250,7 @@ final class Transfer {
   }
 
   private func take(_ data: UnsafeMutablePointer<CChar>?, _ count: Int) {
-    bytes += count
+    books.bytes += count
     let room = options.keptBytes - body.count
     guard room > 0, count > 0, let data else { return }
     UnsafeRawBufferPointer(start: data, count: min(room, count)).withMemoryRebound(to: UInt8.self) {
@@ -284,7 +294,7 @@ final class Transfer {
     text(CURLOPT_USERAGENT, options.userAgent)
     number(CURLOPT_CONNECTTIMEOUT_MS, milliseconds(options.connectTimeOut))
     number(CURLOPT_DNS_CACHE_TIMEOUT, -1)
-    number(CURLOPT_FORBID_REUSE, options.keepsAlive ? 0 : 1)
+    number(CURLOPT_FORBID_REUSE, route.closes ? 1 : 0)
     setSecurity()
     pointer(CURLOPT_RESOLVE, route.resolved)
     pointer(CURLOPT_CURLU, UnsafeMutableRawPointer(route.url))
@@ -390,7 +400,8 @@ final class Transfer {
       "libcurl takes no option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))")
   }
 
+  /// At least two: libcurl 7.88 does not notice that one has passed.
   private func milliseconds(_ span: Span) -> Int {
-    Int(max(1, min(Int64(Int32.max), span.nanoseconds / 1_000_000)))
+    Int(max(2, min(Int64(Int32.max), span.nanoseconds / 1_000_000)))
   }
 }

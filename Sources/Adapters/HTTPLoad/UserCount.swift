@@ -26,15 +26,15 @@ public struct UserCount: Sendable, Equatable {
   /// The most at once.
   public var most: Int { stages.reduce(0) { max($0, $1.from, $1.to) } }
 
-  /// How many there are at a time since the beginning: a user comes when the line reaches a whole number, and goes when it falls below;
-  /// nobody is left after the end.
+  /// How many there are at a time since the beginning: the whole number next to the line, so that a stage has as many as it begins and ends
+  /// with; none are left after the end.
   public func users(at time: Span) -> Int {
     var begins = Span.zero
     for stage in stages {
       let gone = time - begins
       if gone < stage.lasts {
         let climb = Double(stage.to - stage.from) * gone.seconds / stage.lasts.seconds
-        return Int((Double(stage.from) + climb).rounded(.down))
+        return Int((Double(stage.from) + climb).rounded())
       }
       begins += stage.lasts
     }

@@ -26,8 +26,8 @@ public final class RunFolder: Sendable {
   }
 
   private static let topLevel: Set<String> = [
-    "index.html", "summary.md", "junit.xml", "result.json", "comparison.json", "latencies.csv",
-    "metrics.txt",
+    "index.html", "summary.md", "junit.xml", "result.json", "comparison.json", "capacity.json",
+    "latencies.csv", "metrics.txt",
   ]
   private static let latencies = "latency"
 
@@ -133,34 +133,58 @@ public final class RunFolder: Sendable {
   }
 
   /// Writes all files under temporary names, then gives them their own, in order; removes what a former run left and
-  /// this one did not write. When it throws before the first renaming, everything is as it was.
-  public func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderError) {
+  /// this one did not write.
+  ///
+  /// The last file is written first: where a disk gets full, it is there, and the others can be made from it again. When
+  /// none can be written, everything is as it was.
+  public func write(_ files: [(path: String, bytes: [UInt8])]) throws(RunFolderLoss) {
+    var unwritten = files.map(\.path)
+    do throws(RunFolderError) {
+      if let problem = try write(files, &unwritten) { throw problem }
+    } catch {
+      throw RunFolderLoss(reason: error, missing: unwritten)
+    }
+  }
+
+  /// - Parameter unwritten: Those that do not have their names yet.
+  /// - Returns: Why some could not be written.
+  private func write(
+    _ files: [(path: String, bytes: [UInt8])], _ unwritten: inout [String]
+  ) throws(RunFolderError) -> RunFolderError? {
     var names: Set<String> = []
     for file in files {
       try Self.checkPath(file.path)
       guard names.insert(file.path).inserted else { throw .badFileName(path: file.path) }
     }
     var made = try make()
-    var pending: [(temporary: String, final: String)] = []
-    do throws(RunFolderError) {
-      for (index, file) in files.enumerated() {
-        let final = path + "/" + file.path
-        let folder = (final as NSString).deletingLastPathComponent
+    var pending: [(temporary: String, final: String, name: String)] = []
+    var problem: RunFolderError?
+    for (index, file) in files.enumerated().reversed() {
+      let final = path + "/" + file.path
+      let folder = (final as NSString).deletingLastPathComponent
+      let temporary = folder + "/" + Self.temporaryName(index)
+      do throws(RunFolderError) {
         if try Self.make(folder) { made.append(folder) }
-        let temporary = folder + "/" + Self.temporaryName(index)
-        pending.append((temporary, final))
-        try Self.create(temporary, bytes: file.bytes)
+        try Self.create(temporary, bytes: file.bytes, as: final)
+        pending.append((temporary, final, file.path))
+      } catch {
+        unlink(temporary)
+        problem = problem ?? error
       }
-      for (temporary, final) in pending where rename(temporary, final) != 0 {
-        throw RunFolderError(errno: errno, path: final)
-      }
-    } catch {
-      for (temporary, _) in pending { unlink(temporary) }
-      for folder in made.reversed() { rmdir(folder) }  // Refused unless it is empty.
-      throw error
     }
-    try removeLeftovers(except: names)
+    for (temporary, final, name) in pending.reversed() {
+      if rename(temporary, final) == 0 {
+        unwritten.removeAll { $0 == name }
+      } else {
+        problem = problem ?? RunFolderError(errno: errno, path: final)
+        unlink(temporary)
+      }
+    }
+    for folder in made.reversed() { rmdir(folder) }  // Refused unless it is empty.
+    guard unwritten.count < files.count else { return problem }
+    try removeLeftovers(except: names.subtracting(unwritten))
     try linkLatest()
+    return problem
   }
 
   /// Removes the files of a former run, and the folder when nothing else lies in it. Where no folder is, nothing happens.
@@ -227,15 +251,18 @@ public final class RunFolder: Sendable {
   private func probe() throws(RunFolderError) {
     let name = path + "/" + Self.temporaryName(-1)
     defer { unlink(name) }
-    try Self.create(name, bytes: Array("rehearsal\n".utf8))
+    try Self.create(name, bytes: Array("rehearsal\n".utf8), as: path)
   }
 
-  private static func create(_ path: String, bytes: [UInt8]) throws(RunFolderError) {
+  /// - Parameter name: What messages call it.
+  private static func create(
+    _ path: String, bytes: [UInt8], as name: String
+  ) throws(RunFolderError) {
     unlink(path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw RunFolderError(errno: errno, path: path) }
+    guard descriptor >= 0 else { throw RunFolderError(errno: errno, path: name) }
     defer { close(descriptor) }
-    try write(bytes, to: descriptor, path: path)
+    try write(bytes, to: descriptor, path: name)
   }
 
   /// Writes and waits until the bytes are safe; some file systems tell only then that they are full.
@@ -284,15 +311,16 @@ public final class RunFolder: Sendable {
   }
 
   private static func checkPath(_ path: String) throws(RunFolderError) {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count <= 2 else { throw .badFileName(path: path) }
-    for part in parts { try checkFileName(String(part)) }
+    for part in parts { try checkFileName(String(Substring(part))) }
   }
 
   private static func checkFileName(_ name: String) throws(RunFolderError) {
-    guard !name.isEmpty, !name.hasPrefix("."), !name.contains("/"), !name.contains("\0") else {
-      throw .badFileName(path: name)
-    }
+    // By bytes, as the file system goes.
+    guard let first = name.utf8.first, first != UInt8(ascii: "."),
+      !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+    else { throw .badFileName(path: name) }
   }
 
   private static func entries(of path: String) throws(RunFolderError) -> [String] {

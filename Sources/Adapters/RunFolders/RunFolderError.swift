@@ -9,6 +9,8 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
   case notPermitted(path: String)
   case readOnly(path: String)
   case diskFull(path: String)
+  /// The file reached the size that the shell or the file system allows.
+  case tooLarge(path: String)
   case nameTooLong(path: String)
   /// A file that the command reads would be replaced.
   case holdsInput(path: String, input: String)
@@ -25,6 +27,7 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
       case EACCES, EPERM: .notPermitted(path: path)
       case EROFS: .readOnly(path: path)
       case ENOSPC, EDQUOT: .diskFull(path: path)
+      case EFBIG: .tooLarge(path: path)
       case ENAMETOOLONG: .nameTooLong(path: path)
       default: .failed(path: path, reason: String(cString: strerror(number)))
       }
@@ -54,6 +57,8 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
       "'\(shown(path))' is on a read-only file system; name another folder"
     case .diskFull(let path):
       "no space is left to write '\(shown(path))'; free some or name a folder on another disk"
+    case .tooLarge(let path):
+      "'\(shown(path))' cannot be written: a file may not be as large; raise the limit (ulimit -f) or name a folder on another disk"
     case .nameTooLong(let path): "'\(shown(path))' is too long for a path; name a shorter one"
     case .badFileName(let path):
       "'\(shown(path))' is no name for a file of a run: it is empty, leaves the folder or comes twice"
@@ -63,5 +68,29 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
 
   private static func list(_ names: [String]) -> String {
     names.prefix(3).map(shown).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+  }
+}
+
+/// What of a run's files could not be written; the others are there.
+public struct RunFolderLoss: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Why the first of them was not.
+  public let reason: RunFolderError
+  /// As they would lie in the folder, in the order in which they were given.
+  public let missing: [String]
+
+  public init(reason: RunFolderError, missing: [String]) {
+    self.reason = reason
+    self.missing = missing
+  }
+
+  private static let most = 12
+
+  /// The reason, and the files, the last of them first, since it matters most.
+  public var description: String {
+    guard !missing.isEmpty else { return reason.description }
+    let more = missing.count - Self.most
+    return reason.description + "\nMissing: "
+      + missing.reversed().prefix(Self.most).map(shown).joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
   }
 }

@@ -19,9 +19,7 @@ public struct Feeder: Sendable {
 
   init(_ bytes: [UInt8], file: String, columns: [String]) throws(ScenarioErrors) {
     self.file = file
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ScenarioErrors(file: file, "it is not UTF-8", "save it as UTF-8")
-    }
+    let text = try RawText.text(of: bytes, file: file, wanted: "a CSV or JSON file")
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
     rows =
       first == "[" || file.lowercased().hasSuffix(".json")

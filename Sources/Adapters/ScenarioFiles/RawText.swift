@@ -21,15 +21,32 @@ struct RawText {
         file: file, "it is larger than \(ScenarioFile.mostBytes) bytes",
         "give a scenario, not a recording")
     }
+    let text = try Self.text(of: bytes, file: file, wanted: "a YAML file")
+    try refuseControlCharacters()
+    try refuseDepth()
+    try refuseAliases()
+    return text
+  }
+
+  /// The text that bytes are in UTF-8; what else they look like is named.
+  ///
+  /// - Parameter wanted: What belongs in place of what is no text.
+  static func text(of bytes: [UInt8], file: String, wanted: String) throws(ScenarioErrors) -> String
+  {
+    // A mark at the beginning, or a zero in every character that Latin has.
+    let start = bytes.prefix(4_096)
+    let zeros = start.count { $0 == 0 }
+    let isHalfZeros = zeros * 3 > start.count && zeros * 3 < start.count * 2
+    if isHalfZeros || [[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(start.prefix(2))) {
+      throw ScenarioErrors(
+        file: file, "it is not UTF-8 but looks like UTF-16", "save it as UTF-8")
+    }
     guard !bytes.contains(0) else {
-      throw ScenarioErrors(file: file, "it is binary, not text", "give a YAML file")
+      throw ScenarioErrors(file: file, "it is binary, not text", "give \(wanted)")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ScenarioErrors(file: file, "it is not UTF-8", "save it as UTF-8")
     }
-    try refuseControlCharacters()
-    try refuseDepth()
-    try refuseAliases()
     return text
   }
 
@@ -76,7 +93,8 @@ struct RawText {
     var index = start + 1
     while index < bytes.count, !isBreak(bytes[index]) {
       if bytes[index] == bytes[start] { return index }
-      index += 1
+      // What a backslash escapes between double quotes ends nothing.
+      index += bytes[start] == UInt8(ascii: "\"") && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return start
   }

@@ -13,6 +13,8 @@ struct Variables {
   /// The file's text as it is written, and as the parser gets it.
   private let written: String
   let text: String
+  /// Those of the text, as they are written.
+  private let expressions: Set<String>
   /// The values of the expressions that stand in scalars.
   private var used: [String: String] = [:]
   private var bytes = 0
@@ -27,7 +29,7 @@ struct Variables {
     self.file = file
     written = text
     guard text.contains("${") else {
-      (self.text, isMasked) = (text, false)
+      (self.text, isMasked, expressions) = (text, false, [])
       return
     }
     guard !text.unicodeScalars.contains(where: { Self.masked.contains($0.value) }) else {
@@ -36,7 +38,8 @@ struct Variables {
         "remove those characters")
     }
     var masked = String.UnicodeScalarView()
-    for part in Self.parts(of: text) {
+    let parts = Self.parts(of: text)
+    for part in parts {
       masked.append(
         contentsOf: part.isExpression
           ? String.UnicodeScalarView(
@@ -45,6 +48,7 @@ struct Variables {
             }) : String.UnicodeScalarView(part.text.unicodeScalars))
     }
     (self.text, isMasked) = (String(masked), true)
+    expressions = Set(parts.lazy.filter(\.isExpression).map(\.text))
   }
 
   // MARK: - Filling in
@@ -55,7 +59,7 @@ struct Variables {
   {
     guard isMasked else { return scalar }
     var result = ""
-    for part in Self.parts(of: Self.unmasked(scalar)) {
+    for part in parts(ofScalar: scalar) {
       guard part.isExpression else {
         result += part.text
         continue
@@ -145,6 +149,30 @@ struct Variables {
       index = scalars.index(after: end)
       parts.append((String(scalars[start..<index]), true))
       plain = index
+    }
+    if plain < scalars.endIndex { parts.append((String(scalars[plain...]), false)) }
+    return parts
+  }
+
+  /// A finished scalar cut into the text's expressions, and what lies between: what only the parser made look like one is none.
+  private func parts(ofScalar scalar: String) -> [(text: String, isExpression: Bool)] {
+    var parts: [(text: String, isExpression: Bool)] = []
+    let scalars = scalar.unicodeScalars
+    let (dollar, brace) = (Self.mask + 0x24, Self.mask + 0x7D)
+    var plain = scalars.startIndex
+    var index = scalars.startIndex
+    while let start = scalars[index...].firstIndex(where: { $0.value == dollar }),
+      let end = scalars[start...].firstIndex(where: { $0.value == brace })
+    {
+      let next = scalars.index(after: end)
+      let expression = Self.unmasked(String(scalars[start..<next]))
+      guard expressions.contains(expression) else {
+        index = scalars.index(after: start)
+        continue
+      }
+      if plain < start { parts.append((String(scalars[plain..<start]), false)) }
+      parts.append((expression, true))
+      (plain, index) = (next, next)
     }
     if plain < scalars.endIndex { parts.append((String(scalars[plain...]), false)) }
     return parts

@@ -71,7 +71,8 @@ public struct RunStore: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     } catch {
-      throw .notPermitted(path: path)
+      let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+      throw isFull ? .full(path: path) : .notPermitted(path: path)
     }
   }
 
@@ -189,6 +190,13 @@ public struct RunStore: Sendable {
     case .SQLITE_CORRUPT: .damaged(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
     case .SQLITE_FULL: .full(path: path)
+    // Of a full disk, too, where SQLite meets it while it makes room.
+    case .SQLITE_IOERR:
+      .failed(
+        path: path,
+        reason:
+          "it cannot be read or written (\(error.message ?? "")); free some space, or see to the disk"
+      )
     case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .notPermitted(path: path)
     default: .failed(path: path, reason: error.message ?? "SQLite says \(error.resultCode)")
     }

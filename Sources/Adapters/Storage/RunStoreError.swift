@@ -13,6 +13,14 @@ public enum RunStoreError: Error, Equatable, Sendable, CustomStringConvertible {
   case noSuchRun(id: Int64, path: String)
   case failed(path: String, reason: String)
 
+  /// Whether what was to be kept has no place, rather than that others use the store or that it is none.
+  public var isLoss: Bool {
+    switch self {
+    case .full, .notPermitted, .failed: true
+    case .missing, .foreign, .isFolder, .newer, .damaged, .busy, .noSuchRun: false
+    }
+  }
+
   public var description: String {
     switch self {
     case .missing(let path):

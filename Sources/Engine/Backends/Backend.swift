@@ -13,6 +13,8 @@ public protocol Backend: Sendable {
   var declaration: WorldDeclaration { get }
   var checks: [Check<Contract>] { get }
   var business: [BusinessLatency<Contract>] { get }
+  /// What the backend is used for, as steps; `nil` where no one story tells it.
+  var flow: Flow<Contract>? { get }
 
   /// Where a served twin listens unless told otherwise; further services of the contract take the ports after it.
   /// 0 takes any free one.
@@ -61,6 +63,8 @@ public protocol Backend: Sendable {
 }
 
 extension Backend {
+  public var flow: Flow<Contract>? { nil }
+
   public var port: Int { 0 }
   public var isCellAServer: Bool { false }
 

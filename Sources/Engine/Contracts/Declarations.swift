@@ -130,6 +130,10 @@ public struct WorldDeclaration: Sendable {
   public let business: [String]
   public let limits: [Limit]
   public let controls: [ControlDeclaration]
+  /// The commands that a scenario may give as events: all but that of a clock.
+  public var events: [ControlDeclaration] {
+    controls.filter { $0.name != ControlDeclaration.clock }
+  }
   /// What the domain says against an interval between barriers; `nil` bounds nothing.
   public let longestBarrierInterval: Span?
   /// What the backend searches for inside its calls and timers; `nil` for one that searches for nothing.

@@ -37,6 +37,8 @@ public struct Limit: Hashable, Sendable {
   }
 
   public let id: LimitID
+  /// What it belongs to with others: `Dispatch`; empty where the domain does not say.
+  public let theme: String
   /// One sentence in the specification's words.
   public let statement: String
   /// The heading of the document that states it.
@@ -44,8 +46,9 @@ public struct Limit: Hashable, Sendable {
   public let keeper: Keeper
   /// Why no check judges it; `nil` when one does.
   public let unjudged: String?
-  public init(_ id: LimitID, _ stated: Stated) {
-    self.id = id
+
+  public init(_ id: LimitID, _ stated: Stated, theme: String = "") {
+    (self.id, self.theme) = (id, theme)
     (statement, source) = (stated.statement, stated.source)
     (keeper, unjudged) = (stated.keeper, stated.unjudged)
   }

@@ -1,4 +1,10 @@
 extension String {
+  /// With a text in place of each occurrence of a part, by their scalars. To Swift a quote before a combining mark is no quote but half of
+  /// another character; whoever reads the bytes sees a quote.
+  public func replacing(scalars part: String, with text: String) -> String {
+    String(unicodeScalars.replacing(part.unicodeScalars, with: text.unicodeScalars))
+  }
+
   /// Whether every character is one of ASCII that leaves ink, or a space: nearly every text is, and needs no longer look.
   public var isPrintableASCII: Bool {
     utf8.withContiguousStorageIfAvailable(Self.isPrintable)

@@ -41,17 +41,28 @@ extension String {
 
 /// Rules that belong together.
 public struct Theme<Rule: Contracts.Rule>: Sendable {
+  /// As reports call it; empty where it has no name.
+  let name: String
   let rules: [(rule: Rule, stated: Stated)]
 
   public init(_ rules: KeyValuePairs<Rule, Stated>) {
+    name = ""
     self.rules = rules.map { ($0.key, $0.value) }
   }
+
+  private init(_ name: String, _ rules: [(rule: Rule, stated: Stated)]) {
+    (self.name, self.rules) = (name, rules)
+  }
+
+  /// The same rules under a name of their own.
+  public func named(_ name: String) -> Theme { Theme(name, rules) }
 
   /// Those that one heading of the documents states, and that one keeper keeps.
   public init(
     _ heading: String, keptBy keeper: Limit.Keeper = .twin,
     _ statements: KeyValuePairs<Rule, String>
   ) {
+    name = heading
     rules = statements.map { ($0.key, Stated($0.value, source: heading, keeper: keeper)) }
   }
 }
@@ -73,8 +84,11 @@ extension Rule {
   /// All of them in their order, as whoever knows no domain sees them.
   static var limits: [Limit] {
     let stated = Dictionary(
-      themes.flatMap(\.rules).map { ($0.rule, $0.stated) }, uniquingKeysWith: { first, _ in first })
-    return allCases.sorted().compactMap { rule in stated[rule].map { Limit(rule.id, $0) } }
+      themes.flatMap { theme in theme.rules.map { ($0.rule, ($0.stated, theme.name)) } },
+      uniquingKeysWith: { first, _ in first })
+    return allCases.sorted().compactMap { rule in
+      stated[rule].map { Limit(rule.id, $0.0, theme: $0.1) }
+    }
   }
 
   /// What its statements contradict, a sentence each.

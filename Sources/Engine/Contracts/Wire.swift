@@ -284,6 +284,11 @@ public struct ControlDeclaration: Hashable, Sendable {
   public let name: String
   public let meaning: String
   public var parameters: [Parameter]
+  /// Whether it does nothing unless one of its parameters is given.
+  public var needsSome = false
+
+  /// The command that moves a clock; a run moves its own.
+  public static let clock = "advance"
 
   public init(_ name: String, _ meaning: String, _ parameters: [Parameter] = []) {
     self.name = name

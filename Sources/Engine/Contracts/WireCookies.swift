@@ -3,10 +3,10 @@ public struct WireCookies: Hashable, Sendable {
   public let pairs: [WireForm.Item]
 
   public init(_ header: String?) {
-    pairs = (header ?? "").split(separator: ";").compactMap { text in
-      let pair = text.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-      return pair.count == 2
-        ? WireForm.Item(name: String(pair[0]), value: String(pair[1])) : nil
+    pairs = (header ?? "").utf8.split(separator: UInt8(ascii: ";")).compactMap { text in
+      let pair = text.drop { $0 == UInt8(ascii: " ") }
+        .split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(Substring($0)) }
+      return pair.count == 2 ? WireForm.Item(name: pair[0], value: pair[1]) : nil
     }
   }
 

@@ -12,11 +12,14 @@ public struct WireTarget: Hashable, Sendable {
   /// Reads a target as it was sent; the origin of an absolute one (RFC 9112 §3.2.2) is dropped.
   public init(parsing text: String) {
     let target = Self.withoutOrigin(text)
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let segments = parts[0].hasPrefix("/") ? parts[0].dropFirst() : parts[0]
-    path = segments.split(separator: "/", omittingEmptySubsequences: false)
-      .map { WireForm.decode($0, plusIsBlank: false) }
-    query = parts.count > 1 ? WireForm(parsing: String(parts[1])) : WireForm()
+    // By bytes, as whoever sent it meant it: a combining mark may follow.
+    let parts = target.utf8.split(
+      separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+    let slash = UInt8(ascii: "/")
+    let segments = parts[0].first == slash ? parts[0].dropFirst() : parts[0]
+    path = segments.split(separator: slash, omittingEmptySubsequences: false)
+      .map { WireForm.decode(Substring($0), plusIsBlank: false) }
+    query = parts.count > 1 ? WireForm(parsing: String(Substring(parts[1]))) : WireForm()
   }
 
   /// The target as a client sends it.
@@ -27,13 +30,14 @@ public struct WireTarget: Hashable, Sendable {
 
   /// `http://host:port/path` is `/path`; a target that begins with a slash is itself.
   public static func withoutOrigin(_ text: String) -> String {
-    guard !text.hasPrefix("/") else { return text }
+    let slash = UInt8(ascii: "/")
+    guard text.utf8.first != slash else { return text }
     var slashes = 0
-    let rest = text.drop {
-      if $0 == "/" { slashes += 1 }
+    let rest = text.utf8.drop {
+      if $0 == slash { slashes += 1 }
       return slashes < 3
     }
-    return rest.isEmpty ? "/" : String(rest)
+    return rest.isEmpty ? "/" : String(Substring(rest))
   }
 }
 
@@ -54,11 +58,11 @@ public struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   public init(parsing text: String) {
-    items = text.split(separator: "&").map { part in
-      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return Item(
-        name: Self.decode(pair[0], plusIsBlank: true),
-        value: pair.count > 1 ? Self.decode(pair[1], plusIsBlank: true) : "")
+    items = text.utf8.split(separator: UInt8(ascii: "&")).map { part in
+      let pair = part.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false
+      ).map { Self.decode(Substring($0), plusIsBlank: true) }
+      return Item(name: pair[0], value: pair.count > 1 ? pair[1] : "")
     }
   }
 

@@ -88,7 +88,7 @@ public final class Person<Contract: ServiceContract>: @unchecked Sendable {
     actions.note(self, note)
   }
 
-  /// From now on signals to this address reach this person.
+  /// From now on the signals that this person's cell sends to an address reach this person.
   public func listen(at address: Contract.Address) {
     actions.listen(self, address)
   }

@@ -27,7 +27,8 @@ public struct BusinessNotes: Hashable, Sendable {
 
 /// The time between two things of the domain, as the harness can see them.
 public struct BusinessLatency<Contract: ServiceContract>: Sendable {
-  /// What a record says about one latency; several records of a key pair up by it.
+  /// What a record says about one latency; several records of a key pair up by it, in the whole region: what cells call alike has the
+  /// cell in its key.
   public enum Milestone: Sendable {
     case begins(String, Instant)
     case ends(String, Instant)

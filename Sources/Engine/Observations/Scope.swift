@@ -21,7 +21,7 @@ extension Scope where Contract: Observed {
   /// Tells the keys that something is about, by calling what it is handed for each.
   public typealias Naming<Seen, Key> = @Sendable (Seen, (Key) -> Void) -> Void
 
-  /// One for each thing of the domain that records name: a shift, a token, an order.
+  /// One for each thing of a cell that records name: a shift, a token, an order.
   ///
   /// - Parameters:
   ///   - name: What they are called; scopes of one name are one scope, whose keys are looked up once a record.
@@ -38,12 +38,14 @@ extension Scope where Contract: Observed {
         { library in
           let views = library.views
           library.look()
-          var known: [Key: Int] = [:]
+          // What two cells call alike are two things.
+          var known: [CellKey<Key>: Int] = [:]
           return { sight, tell in
             func number(_ key: Key) {
+              let thing = CellKey(cell: sight.moment.cell, key: key)
               let fresh = known.count
-              let number = known[key] ?? fresh
-              if number == fresh { known[key] = fresh }
+              let number = known[thing] ?? fresh
+              if number == fresh { known[thing] = fresh }
               tell(number, { (key as? String) ?? "\(key)" })
             }
             if let view = Contract.asked(in: sight.view) {
@@ -60,6 +62,11 @@ extension Scope where Contract: Observed {
           }
         }))
   }
+}
+
+private struct CellKey<Key: Hashable>: Hashable {
+  let cell: Int
+  let key: Key
 }
 
 extension Scope {

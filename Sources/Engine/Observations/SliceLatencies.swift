@@ -35,6 +35,26 @@ public struct SliceLatencies: Sendable, Equatable {
     }
   }
 
+  /// A class of times and how many were in it.
+  public struct Class: Sendable, Equatable {
+    /// Its ends in seconds, infinite for those that were not answered.
+    public let seconds: Range<Double>
+    public let count: Int
+  }
+
+  /// The classes of a slice in which anything was, shortest times first.
+  public func classes(inSlice slice: Int) -> [Class] {
+    (0..<Self.classes).compactMap { place in
+      let count = counts[slice * Self.classes + place]
+      guard count > 0 else { return nil }
+      let low = place == 0 ? 0 : Self.low(of: place)
+      let high = place < Self.classes - 2 ? Self.low(of: place + 1) : .infinity
+      return Class(
+        seconds: place == Self.classes - 1 ? .infinity..<Double.infinity : low..<high,
+        count: Int(count))
+    }
+  }
+
   /// The middle of the class that holds the sample of rank ceil(q · count), in seconds; `nil` where a slice has too few to tell it,
   /// and where that one was not answered.
   public func quantile(_ q: Double, slice: Int) -> Double? {
@@ -58,8 +78,12 @@ public struct SliceLatencies: Sendable, Equatable {
     return min(classes - 2, (magnitude - firstOctave) * 4 + quarter)
   }
 
+  private static func low(of place: Int) -> Double {
+    Double(UInt64(4 + place % 4) << UInt64(firstOctave + place / 4 - 2)) / 1e6
+  }
+
   private static func middle(of place: Int) -> Double {
-    let low = Double(UInt64(4 + place % 4) << UInt64(firstOctave + place / 4 - 2)) / 1e6
+    let low = Self.low(of: place)
     let width = Double(UInt64(1) << UInt64(firstOctave + place / 4 - 2)) / 1e6
     return low + width / 2
   }

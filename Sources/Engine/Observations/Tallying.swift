@@ -122,6 +122,7 @@ extension WorldTally {
   /// Closes the books of all latencies.
   public mutating func close(at instant: Instant) {
     for index in business.indices { business[index].close(at: instant) }
+    flow?.close()
     for window in windows.indices {
       for index in windows[window].business.indices {
         windows[window].business[index].close(at: instant)

@@ -9,6 +9,8 @@ public struct WorldTally: Sendable {
   public var requests = 0
   public var operations: [OperationTally]
   public var business: [BusinessTally]
+  /// How far things came that the backend is used for; `nil` where the domain declares no flow.
+  public var flow: FlowTally?
   public var limits: [LimitTally]
   /// Why nobody judged limits that are judged elsewhere: what their checks go by could not be seen.
   public var unseen: [LimitID: String] = [:]
@@ -40,6 +42,7 @@ public struct WorldTally: Sendable {
     requests += other.requests
     for index in operations.indices { operations[index].merge(other.operations[index]) }
     for index in business.indices { business[index].merge(other.business[index]) }
+    if let other = other.flow { flow?.merge(other) }
     for index in limits.indices { limits[index].merge(other.limits[index]) }
     unseen.merge(other.unseen) { mine, _ in mine }
     for index in windows.indices { windows[index].merge(other.windows[index]) }

@@ -1,6 +1,6 @@
 import Contracts
 
-/// `{{3.body.api_token}}`: a value of an earlier line's answer, in any text of a line.
+/// `{{3.body.api_token}}`: a value of an earlier line's answer, in any text of a line. `{{{{` stands for the text `{{` itself.
 struct ReplayTemplate {
   private let answers: [JSON]
   private let line: Int
@@ -28,23 +28,28 @@ struct ReplayTemplate {
   }
 
   private func fill(_ text: String) throws(ReplayProblem) -> JSON {
-    var rest = Substring(text)
-    var filled = ""
-    while let open = rest.firstRange(of: "{{") {
-      guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
-        throw problem(at: "{{", "has a '{{' without its '}}'")
-      }
-      let path = rest[open.upperBound..<close.lowerBound]
-      let value = try look(up: path)
-      // A text that is nothing but one reference takes the value as it is, whatever its type.
-      if filled.isEmpty, open.lowerBound == text.startIndex, close.upperBound == text.endIndex {
-        return value
-      }
+    let (opening, closing) = ("{{".unicodeScalars, "}}".unicodeScalars)
+    var rest = text.unicodeScalars[...]
+    var filled = String.UnicodeScalarView()
+    while let open = rest.firstRange(of: opening) {
       filled += rest[..<open.lowerBound]
-      filled += value.string ?? value.description
+      rest = rest[open.upperBound...]
+      if rest.starts(with: opening) {
+        filled += opening
+        rest = rest.dropFirst(2)
+        continue
+      }
+      guard let close = rest.firstRange(of: closing) else {
+        throw problem(
+          at: "{{", "has a '{{' without its '}}'; the text itself is written '{{{{'")
+      }
+      let value = try look(up: Substring(rest[..<close.lowerBound]))
+      // A text that is nothing but one reference takes the value as it is, whatever its type.
+      if open.lowerBound == text.startIndex, close.upperBound == text.endIndex { return value }
+      filled += (value.string ?? value.description).unicodeScalars
       rest = rest[close.upperBound...]
     }
-    return .string(filled + rest)
+    return .string(String(filled + rest))
   }
 
   private func look(up path: Substring) throws(ReplayProblem) -> JSON {
@@ -54,7 +59,9 @@ struct ReplayTemplate {
       .map { $0.filter { $0 != " " } }
     guard let first = steps.first, let number = Int(first) else {
       throw problem(
-        at: place, "refers to \(shown), which begins with no line's number: {{3.body.api_token}}")
+        at: place,
+        "refers to \(shown), which begins with no line's number: {{3.body.api_token}}; the text '{{' itself is written '{{{{'"
+      )
     }
     guard answers.indices.contains(number - 1) else {
       let answered = answers.isEmpty ? "none has" : "only lines 1 to \(answers.count) have"

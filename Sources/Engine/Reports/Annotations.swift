@@ -1,4 +1,5 @@
 import Runs
+import Scenarios
 import Verdicts
 
 /// What GitHub Actions shows beside a change: workflow commands, a line each.
@@ -9,25 +10,32 @@ public enum Annotations {
 
   private static let most = 10
 
+  private typealias Item = (title: String, message: String, line: Int)
+
   /// Errors for what failed, warnings for what cannot be told or was slower than the baseline.
-  public static func lines(for run: Run) -> [String] {
+  ///
+  /// - Parameter scenario: What ran, for the lines of its file that annotations are about.
+  public static func lines(for run: Run, of scenario: Scenario? = nil) -> [String] {
     let texts = Texts.english
     let file = run.scenario.file.isEmpty ? nil : run.scenario.file
-    var errors: [(title: String, message: String)] = []
-    var warnings = errors
+    var errors: [Item] = []
+    var warnings: [Item] = []
     for limit in run.orderedLimits {
       let title = "\(limit.id) \(texts.word(limit.verdict))"
+      let line = scenario?.worlds.first { $0.domain == limit.domain }?.line ?? 1
       switch limit.verdict {
       case .fail:
         let evidence = limit.evidence.first.map { "\n\($0.what)\n\($0.command)" } ?? ""
         errors.append(
           (
             title,
-            "\(limit.statement) – \(texts.outOf(limit.violations, limit.exercised))\(evidence)"
+            "\(limit.statement) – \(texts.outOf(limit.violations, limit.exercised))\(evidence)",
+            line
           )
         )
       case .inconclusive:
-        warnings.append((title, "\(limit.statement)\(limit.reason.map { " – " + $0 } ?? "")"))
+        warnings.append(
+          (title, "\(limit.statement)\(limit.reason.map { " – " + $0 } ?? "")", line))
       case .pass, .notExercised: break
       }
     }
@@ -35,14 +43,15 @@ public enum Annotations {
       let title = "\(texts.objective) \(texts.word(objective.verdict))"
       let figure = objective.estimateInWords.map { ": \($0)" } ?? ""
       let message = "\(objective.text)\(figure)\(objective.reason.map { " – " + $0 } ?? "")"
+      let line = scenario?.objectives.first { $0.text == objective.text }?.line ?? 1
       switch objective.verdict {
-      case .fail: errors.append((title, message))
-      case .inconclusive: warnings.append((title, message))
+      case .fail: errors.append((title, message, line))
+      case .inconclusive: warnings.append((title, message, line))
       case .pass, .notExercised: break
       }
     }
     if let comparison = run.comparison {
-      let item = (title: texts.comparison, message: message(comparison))
+      let item = (title: texts.comparison, message: message(comparison), line: 1)
       switch comparison.verdict {
       case .regression: errors.append(item)
       case .inconclusive: warnings.append(item)
@@ -65,15 +74,17 @@ public enum Annotations {
   }
 
   private static func lines(
-    _ level: Level, _ items: [(title: String, message: String)], _ file: String?
+    _ level: Level, _ items: [Item], _ file: String?
   ) -> [String] {
     let shown = items.count > most ? items.prefix(most - 1) : items[...]
-    var lines = shown.map { line(level, title: $0.title, $0.message, file: file) }
+    var lines = shown.map {
+      line(level, title: $0.title, $0.message, file: file, line: file == nil ? nil : $0.line)
+    }
     if shown.count < items.count {
       lines.append(
         line(
           level, title: Texts.english.report, Texts.english.notShown(items.count - shown.count),
-          file: file))
+          file: file, line: file == nil ? nil : 1))
     }
     return lines
   }
@@ -96,12 +107,13 @@ public enum Annotations {
   /// - Source: actions/toolkit, `command.ts`: `escapeData` and `escapeProperty`.
   static func data(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.map { Escaping.visible(String($0)).replacing("%", with: "%25") }
+    return lines.map { Escaping.visible(String($0)).replacing(scalars: "%", with: "%25") }
       .joined(separator: "%0A")
   }
 
   static func property(_ text: String) -> String {
-    Escaping.visible(text, limit: 200).replacing("%", with: "%25").replacing(":", with: "%3A")
-      .replacing(",", with: "%2C")
+    [("%", "%25"), (":", "%3A"), (",", "%2C")].reduce(Escaping.visible(text, limit: 200)) {
+      $0.replacing(scalars: $1.0, with: $1.1)
+    }
   }
 }

@@ -21,10 +21,12 @@ public struct DomainGuide: Sendable {
   }
 
   private let declaration: WorldDeclaration
+  private let isCellAServer: Bool
   private let latencies: [(name: String, title: String, bound: String)]
 
   public init<Domain: Backend>(of backend: Domain) {
     declaration = backend.declaration
+    isCellAServer = backend.isCellAServer
     latencies = backend.business.map { latency in
       let bound = latency.bound.map { "within \($0)" } ?? ""
       let limit = latency.rule.map { "(\($0.id))" } ?? ""
@@ -61,7 +63,15 @@ public struct DomainGuide: Sendable {
           name: quirk.id, shape: profiles.isEmpty ? "" : "in " + profiles.joined(separator: ", "),
           meaning: quirk.meaning, source: "", example: "quirks: {\(quirk.id): on}")
       }
-    case .events: return declaration.controls.map(event)
+    case .events: return declaration.events.map(event)
+    }
+  }
+
+  /// - Parameter like: Only names and meanings that contain this text, whatever its case.
+  public func items(_ topic: Topic, like: String?) -> [Item] {
+    guard let wanted = like?.lowercased() else { return items(topic) }
+    return items(topic).filter { item in
+      item.name.lowercased().contains(wanted) || item.meaning.lowercased().contains(wanted)
     }
   }
 
@@ -108,6 +118,12 @@ public struct DomainGuide: Sendable {
     }
     let profiles = declaration.profiles.map(\.name).joined(separator: ", ")
     if !profiles.isEmpty { lines += [""] + style.wrap("Profiles: \(profiles)") }
+    if isCellAServer {
+      lines += [""]
+      lines += style.wrap(
+        "Each cell is a server of its own: over HTTP (--target) a population lives in a single one."
+      )
+    }
     lines += ["", "  rehearse domains \(declaration.domain) operations"]
     lines += ["  rehearse limits --domain \(declaration.domain)"]
     return lines.joined(separator: "\n")
@@ -131,10 +147,7 @@ public struct DomainGuide: Sendable {
   public func text(_ topic: Topic, like: String? = nil, width: Int = 80) -> String {
     let style = TerminalStyle(width: max(20, width), colour: false)
     let all = items(topic)
-    let shown = all.filter { item in
-      guard let wanted = like?.lowercased() else { return true }
-      return item.name.lowercased().contains(wanted) || item.meaning.lowercased().contains(wanted)
-    }
+    let shown = items(topic, like: like)
     let noun = Texts.english.many(all.count, String(topic.rawValue), topic.rawValue)
     var lines = [style.cut("\(declaration.domain): \(noun), \(about(topic))", to: style.width), ""]
     let names = min(28, shown.map(\.name.count).max() ?? 0)
@@ -180,14 +193,16 @@ public struct DomainGuide: Sendable {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  public func json(_ topic: Topic) -> JSON {
-    .array(
-      items(topic).map { item in
-        [
-          "name": .string(item.name), "shape": .string(item.shape),
-          "meaning": .string(item.meaning), "source": .string(item.source),
-          "example": .string(item.example),
-        ]
-      })
+  public func json(_ topic: Topic, like: String? = nil) -> JSON {
+    .array(items(topic, like: like).map(\.json))
+  }
+}
+
+extension DomainGuide.Item {
+  public var json: JSON {
+    [
+      "name": .string(name), "shape": .string(shape), "meaning": .string(meaning),
+      "source": .string(source), "example": .string(example),
+    ]
   }
 }

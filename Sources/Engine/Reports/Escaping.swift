@@ -93,7 +93,8 @@ public enum Escaping {
       longest = max(longest, run)
     }
     let fence = String(repeating: "`", count: longest + 1)
-    let pad = shown.isEmpty || shown.hasPrefix("`") || shown.hasSuffix("`") ? " " : ""
+    let ends = [shown.unicodeScalars.first ?? "`", shown.unicodeScalars.last ?? "`"]
+    let pad = ends.contains("`") ? " " : ""
     return fence + pad + shown + pad + fence
   }
 
@@ -123,9 +124,7 @@ public enum Escaping {
       }
     }
     guard word.isEmpty || !plain else { return word }
-    return "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+    return "'" + word.replacing(scalars: "'", with: "'\\''") + "'"
   }
 
   /// A file's name made of letters, digits, `.`, `_` and `-`, not hidden and at most 80 long.

@@ -35,6 +35,14 @@ public enum Figures {
     return text
   }
 
+  /// `812 B`, `1.2 MB`; units of a thousand.
+  public static func bytes(_ count: Int) -> String {
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    var (value, unit) = (Double(count), 0)
+    while value >= 1_000, unit < units.count - 1 { (value, unit) = (value / 1_000, unit + 1) }
+    return "\(number(value)) \(units[unit])"
+  }
+
   /// Seconds in the unit that fits: `870 µs`, `187 ms`, `1.24 s`, `4 min 12 s`, `2 d 3 h`.
   public static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite else { return Texts.english.never }

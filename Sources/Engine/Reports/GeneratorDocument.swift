@@ -2,8 +2,14 @@ import Contracts
 import Runs
 
 /// The `generator` of a load's `result.json`: what made the load, and whether it kept up.
-enum GeneratorDocument {
+public enum GeneratorDocument {
   static func json(_ generator: GeneratorResult) -> JSON {
+    var object = members(of: generator)
+    object["longerCommand"] = generator.longerCommand.map(JSON.string)
+    return .object(object)
+  }
+
+  private static func members(of generator: GeneratorResult) -> JSONObject {
     [
       "command": .string(generator.command), "pace": .string(generator.pace),
       "wantedPerSecond": ResultDocument.number(generator.wantedPerSecond),
@@ -20,7 +26,8 @@ enum GeneratorDocument {
         }),
       "threadShare": .double(generator.threadShare),
       "threadShareLimit": .double(generator.threadShareLimit), "missed": .number(generator.missed),
-      "repeated": .number(generator.repeated),
+      "repeated": .number(generator.calls.repeated),
+      "calls": json(generator.calls),
       "phases": .array(
         generator.phases.map {
           [
@@ -36,12 +43,21 @@ enum GeneratorDocument {
     ]
   }
 
+  public static func json(_ calls: GeneratorResult.Calls) -> JSON {
+    [
+      "sent": .number(calls.sent), "counted": .number(calls.counted),
+      "warmUp": .number(calls.ofWarmUp), "repeated": .number(calls.repeated),
+      "redirected": .number(calls.redirected), "abandoned": .number(calls.abandoned),
+      "unsent": .number(calls.unsent),
+    ]
+  }
+
   private static func points(_ points: [CurvePoint]) -> JSON {
     .array(points.map { ["q": .double($0.share), "seconds": .double($0.seconds)] })
   }
 
   static func read(_ node: ReadingNode) throws(ReadingProblem) -> GeneratorResult {
-    GeneratorResult(
+    var generator = GeneratorResult(
       command: try node.required("command").string(), pace: try node.required("pace").string(),
       wantedPerSecond: try node.required("wantedPerSecond").optionalSeconds(),
       reachedPerSecond: try node.required("reachedPerSecond").seconds(),
@@ -62,7 +78,7 @@ enum GeneratorDocument {
       },
       breaches: try list(node.required("breaches")) { item throws(ReadingProblem) in
         try item.string()
-      }, repeated: try node.member("repeated")?.count() ?? 0,
+      }, calls: try calls(node),
       phases: try node.member("phases").map { node throws(ReadingProblem) in
         try list(node) { item throws(ReadingProblem) in
           GeneratorResult.Phase(
@@ -71,6 +87,22 @@ enum GeneratorDocument {
             quantiles: try points(item.required("quantiles")))
         }
       } ?? [])
+    generator.longerCommand = try node.member("longerCommand")?.string()
+    return generator
+  }
+
+  /// Older files say only how many were sent again.
+  private static func calls(_ node: ReadingNode) throws(ReadingProblem) -> GeneratorResult.Calls {
+    guard let calls = node.member("calls") else {
+      return GeneratorResult.Calls(repeated: try node.member("repeated")?.count() ?? 0)
+    }
+    return GeneratorResult.Calls(
+      counted: try calls.required("counted").count(),
+      ofWarmUp: try calls.required("warmUp").count(),
+      repeated: try calls.required("repeated").count(),
+      redirected: try calls.required("redirected").count(),
+      abandoned: try calls.required("abandoned").count(),
+      unsent: try calls.required("unsent").count())
   }
 
   private static func points(_ node: ReadingNode) throws(ReadingProblem) -> [CurvePoint] {

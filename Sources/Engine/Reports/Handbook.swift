@@ -100,6 +100,7 @@ public enum Handbook {
 
   /// Text that does not end its cell.
   private static func cell(_ text: String) -> String {
-    text.split(separator: "\n").joined(separator: " ").replacing("|", with: "\\|")
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      .replacing(scalars: "|", with: "\\|")
   }
 }

@@ -11,8 +11,8 @@ public enum HistoryPage {
 
   private struct Model: Sendable {
     let t = Texts.english
-    let style = PageStyle.css
-    let script = PageScript.javaScript
+    let style = EmbeddedFiles.style
+    let script = EmbeddedFiles.script
     let title: String
     let about: String
     let headline: String
@@ -100,78 +100,5 @@ public enum HistoryPage {
     }
   }
 
-  private static let figure = """
-    <figure><figcaption><strong>{{name}}</strong>{{caption}}{{#changes}}<br><b>{{.}}</b>{{/changes}}</figcaption>{{{picture}}}</figure>
-    """
-
-  private static let template = Template(
-    .markup,
-    """
-    <!doctype html>
-    <html lang="{{t.language}}">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
-    <link rel="icon" href="data:,">
-    <title>{{t.history}}: {{title}}</title>
-    <style>
-    {{{style}}}
-    </style>
-    </head>
-    <body>
-    <div class="page">
-    <header class="top">
-    <h1>{{title}}</h1>
-    <p class="eyebrow">{{about}}</p>
-    </header>
-    <main>
-    <section class="verdict" id="verdict">
-    <h2>{{headline}}</h2>
-    {{#notes}}
-    <p class="note">{{.}}</p>
-    {{/notes}}
-    </section>
-    {{#hasTrends}}
-    <section id="figures">
-    <h2>{{t.courses}}</h2>
-    <p>{{t.coursesIntro}}</p>
-    <div class="grid-of-charts">
-    {{#trends}}
-    \(figure)
-    {{/trends}}
-    </div>
-    {{#hasMore}}
-    <details><summary>{{moreSummary}}</summary><div class="inside"><div class="grid-of-charts">
-    {{#more}}
-    \(figure)
-    {{/more}}
-    </div></div></details>
-    {{/hasMore}}
-    </section>
-    {{/hasTrends}}
-    {{#hasRuns}}
-    <section id="runs">
-    <h2>{{t.followedRuns}}</h2>
-    <div class="scroll" role="region" aria-label="{{t.followedRuns}}" tabindex="0"><table data-sortable data-filter="{{t.filter}}">
-    <caption>{{t.followedRunsCaption}}</caption>
-    <thead><tr><th scope="col" class="num">{{t.run}}</th><th scope="col">{{t.recorded}}</th><th scope="col">{{t.verdict}}</th><th scope="col" class="num">{{t.seed}}</th><th scope="col" class="num">{{t.replications}}</th><th scope="col">{{t.digest}}</th><th scope="col">{{t.version}}</th></tr></thead>
-    <tbody>
-    {{#runs}}
-    <tr><th scope="row" class="num" data-key="{{number.key}}">{{number.text}}</th><td>{{day}}</td><td data-key="{{verdict.urgency}}"><span class="badge {{verdict.tone}}"><span aria-hidden="true">{{verdict.sign}}</span>{{verdict.word}}</span></td><td class="num">{{seed}}</td><td class="num" data-key="{{replications.key}}">{{replications.text}}</td><td><code>{{digest}}</code></td><td>{{version}}</td></tr>
-    {{/runs}}
-    </tbody></table></div>
-    </section>
-    {{/hasRuns}}
-    </main>
-    </div>
-    <script>
-    {{{script}}}
-    </script>
-    </body>
-    </html>
-
-    """)
+  private static let template = Template("history.html")
 }

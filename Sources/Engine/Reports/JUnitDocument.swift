@@ -17,6 +17,7 @@ public enum JUnitDocument {
     let seed: String
     let digest: String
     let command: String
+    let time: String
     let suites: [Suite]
 
     init(_ run: Run) {
@@ -24,7 +25,7 @@ public enum JUnitDocument {
       seed = String(run.seed)
       digest = run.digest
       command = run.command
-      suites =
+      var suites =
         [
           Suite(name: Texts.english.limits, cases: run.limits.map { Case($0, in: run) }),
           Suite(name: Texts.english.objectives, cases: run.objectives.map { Case($0, in: run) }),
@@ -35,12 +36,26 @@ public enum JUnitDocument {
       tests = suites.reduce(0) { $0 + $1.tests }
       failures = suites.reduce(0) { $0 + $1.failures }
       skipped = suites.reduce(0) { $0 + $1.skipped }
+      time = JUnitDocument.time(run.machine.wallSeconds)
+      // All cases are judged by one run: each has an equal share of what it took, so that all together took so long.
+      for suite in suites.indices {
+        suites[suite].spend(run.machine.wallSeconds / Double(max(1, tests)))
+      }
+      self.suites = suites
     }
+  }
+
+  /// Seconds, with microseconds.
+  private static func time(_ seconds: Double) -> String {
+    let micros = Int(min(max(0, seconds), 1e9) * 1e6)
+    let digits = String(micros % 1_000_000)
+    return "\(micros / 1_000_000)." + String(repeating: "0", count: 6 - digits.count) + digits
   }
 
   private struct Suite: Sendable {
     let name: String
-    let cases: [Case]
+    private(set) var time = ""
+    private(set) var cases: [Case]
     let tests: Int
     let failures: Int
     let skipped: Int
@@ -52,6 +67,11 @@ public enum JUnitDocument {
       failures = cases.count(where: \.isFailure)
       skipped = cases.count(where: \.isSkipped)
     }
+
+    mutating func spend(_ secondsEach: Double) {
+      time = JUnitDocument.time(secondsEach * Double(tests))
+      for place in cases.indices { cases[place].time = JUnitDocument.time(secondsEach) }
+    }
   }
 
   private struct Case: Sendable {
@@ -62,6 +82,7 @@ public enum JUnitDocument {
     let kind: String
     let message: String
     let lines: [String]
+    var time = ""
 
     init(_ limit: LimitResult, in run: Run) {
       let texts = Texts.english
@@ -136,37 +157,7 @@ public enum JUnitDocument {
     }
   }
 
-  private static let template = Template(
-    .markup,
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="{{name}}" tests="{{tests}}" failures="{{failures}}" errors="0" skipped="{{skipped}}">
-    {{#suites}}
-      <testsuite name="{{name}}" tests="{{tests}}" failures="{{failures}}" errors="0" skipped="{{skipped}}">
-        <properties>
-          <property name="seed" value="{{seed}}"/>
-          <property name="digest" value="{{digest}}"/>
-          <property name="command" value="{{command}}"/>
-        </properties>
-    {{#cases}}
-        <testcase classname="{{group}}" name="{{title}}">
-    {{#isFailure}}
-          <failure type="{{kind}}" message="{{message}}">
-    {{#lines}}
-    {{.}}
-    {{/lines}}
-          </failure>
-    {{/isFailure}}
-    {{#isSkipped}}
-          <skipped message="{{message}}"/>
-    {{/isSkipped}}
-        </testcase>
-    {{/cases}}
-      </testsuite>
-    {{/suites}}
-    </testsuites>
-
-    """)
+  private static let template = Template("junit.xml")
 }
 
 extension String {

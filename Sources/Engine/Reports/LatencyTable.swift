@@ -42,8 +42,10 @@ public enum LatencyTable {
 
   static func cell(_ text: String) -> String {
     var shown = Escaping.visible(text)
-    if let first = shown.first, "=+-@".contains(first) { shown = "'" + shown }
+    if let first = shown.unicodeScalars.first, "=+-@".unicodeScalars.contains(first) {
+      shown = "'" + shown
+    }
     let isPlain = shown.unicodeScalars.allSatisfy { !",\"".unicodeScalars.contains($0) }
-    return isPlain ? shown : "\"" + shown.replacing("\"", with: "\"\"") + "\""
+    return isPlain ? shown : "\"" + shown.replacing(scalars: "\"", with: "\"\"") + "\""
   }
 }

@@ -46,7 +46,7 @@ public enum MetricsDocument {
       text.family(name, "counter", help) { $0.sample("_total", scenario, Double(count)) }
     }
     text.family("rehearsal_replications", "gauge", "How often the scenario was lived through.") {
-      $0.sample("", scenario, Double(run.replications.count))
+      $0.sample("", scenario, Double(run.repetitions))
     }
     text.family("rehearsal_wall_seconds", "gauge", "How long the run took.", unit: "seconds") {
       $0.sample("", scenario, run.machine.wallSeconds)

@@ -127,6 +127,24 @@ extension Run {
     let file = scenario.file.isEmpty ? scenario.name + ".yaml" : scenario.file
     return
       "rehearse run \(Escaping.shell(file)) --seed \(seed) --replications \(max(1, replications))"
-      + (machine.punctuality.map { Timeline.wall(speed: $0.speed).options } ?? "")
+      + scenario.options
   }
+
+  /// How many replications would probably decide what is inconclusive; `nil` where no number that a run may have would. From fewer than
+  /// twenty nothing is foretold but that twenty tell more.
+  var replicationsToDecide: Int? {
+    let open = objectives.filter { $0.verdict == .inconclusive }
+    guard let more = open.compactMap(\.moreReplications).max() else { return nil }
+    let all = replications.count + more
+    if replications.count < Self.tellingReplications {
+      return min(all, Self.tellingReplications)
+    }
+    return all <= Self.mostReplications ? all : nil
+  }
+
+  private static let tellingReplications = 20
+  private static let mostReplications = 10_000
+
+  /// How often it was lived through: a load once, whatever parts its intervals come from.
+  var repetitions: Int { generator == nil ? replications.count : 1 }
 }

@@ -64,7 +64,7 @@ public enum ResultDocument {
       "limits": .array(run.limits.map(limit)),
       "objectives": .array(run.objectives.map(objective)),
       "latencies": .array(run.latencies.filter { $0.basis != .inProcess }.map(latency)),
-      "business": .array(run.business.map(business)),
+      "business": .array(run.business.map(business)), "flows": .array(run.flows.map(flow)),
       "refusals": .array(run.refusals.map(tally)),
       "unknowns": .array(run.unknowns.map(tally)),
       "unsent": .array(run.unsents.map(tally)),
@@ -107,7 +107,7 @@ public enum ResultDocument {
 
   private static func limit(_ limit: LimitResult) -> JSON {
     var object: JSONObject = [
-      "id": .string(limit.id), "domain": .string(limit.domain),
+      "id": .string(limit.id), "domain": .string(limit.domain), "theme": .string(limit.theme),
       "statement": .string(limit.statement), "source": .string(limit.source),
       "exercised": .number(limit.exercised), "undecided": .number(limit.undecided),
       "violations": .number(limit.violations), "verdict": .string(limit.verdict.rawValue),
@@ -213,6 +213,26 @@ public enum ResultDocument {
     return .object(object)
   }
 
+  private static func flow(_ flow: FlowResult) -> JSON {
+    [
+      "world": .string(flow.world), "things": .string(flow.things),
+      "steps": .array(
+        flow.steps.map { step in
+          [
+            "title": .string(step.title), "reached": .number(step.reached),
+            "open": .number(step.open),
+            "losses": .array(
+              step.losses.map {
+                [
+                  "reason": .string($0.reason), "cause": .string($0.cause.rawValue),
+                  "count": .number($0.count),
+                ]
+              }),
+          ]
+        }),
+    ]
+  }
+
   private static func tally(_ tally: Tally) -> JSON {
     [
       "world": .string(tally.world), "operation": .string(tally.operation),
@@ -226,7 +246,10 @@ public enum ResultDocument {
       "requests": .array(series.requests.map(JSON.number)),
       "refused": .array(series.refused.map(JSON.number)),
       "lost": .array(series.lost.map(JSON.number)),
-      "p50Seconds": .array(series.p50.map(number)), "p99Seconds": .array(series.p99.map(number)),
+      "p50Seconds": .array(series.p50.map(number)), "p95Seconds": .array(series.p95.map(number)),
+      "p99Seconds": .array(series.p99.map(number)),
+      "p50Intervals": .array(series.p50Intervals.map(interval)),
+      "p95Intervals": .array(series.p95Intervals.map(interval)),
     ]
   }
 
@@ -247,6 +270,7 @@ public enum ResultDocument {
       "version": .string(machine.version), "commit": .string(machine.commit),
       "scenarioFile": .string(run.scenario.file),
     ]
+    if !run.scenario.options.isEmpty { object["options"] = .string(run.scenario.options) }
     if let punctuality = machine.punctuality {
       object["punctuality"] = PunctualityDocument.json(punctuality)
     }

@@ -62,6 +62,10 @@ public enum ResultReading {
     }
     let digest = try document.required("digest")
     try check(digest, follows: identities)
+    // What a load measured as a whole stands with its routes.
+    if document.member("generator") != nil {
+      return try RunReading(document: document).run().figures
+    }
     var limits: [RunFigures.Limit] = []
     for limit in try document.required("limits").items() { limits.append(try Self.limit(limit)) }
     let machine = document.member("machine")

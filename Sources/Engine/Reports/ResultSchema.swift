@@ -15,8 +15,8 @@ public enum ResultSchema {
       "type": "object",
       "required": .strings(
         members.members.map(\.name).filter {
-          !["reach", "looks", "searches", "unsent", "warmUp", "steadyStates", "generator"].contains(
-            $0)
+          !["reach", "looks", "searches", "unsent", "warmUp", "steadyStates", "generator", "flows"]
+            .contains($0)
         }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
@@ -45,7 +45,7 @@ public enum ResultSchema {
     "limits": list(of: reference("limit")),
     "objectives": list(of: reference("objective")),
     "latencies": list(of: reference("latency")),
-    "business": list(of: reference("business")),
+    "business": list(of: reference("business")), "flows": list(of: reference("flow")),
     "refusals": list(of: reference("tally", "Answers that said no.")),
     "unknowns": list(
       of: reference("tally", "Requests without a usable answer: it may have happened.")),
@@ -71,6 +71,16 @@ public enum ResultSchema {
         "threadShare": seconds("Of one core, taken by the generator's thread."),
         "threadShareLimit": seconds(), "missed": count("Calls that were due and never begun."),
         "repeated": count("Calls sent again, because their kept connection had ended."),
+        "calls": object(
+          [
+            "sent": count("Requests: the sum of all that follow, but for those never sent."),
+            "counted": count("Calls due after the warm-up that were sent and ended."),
+            "warmUp": count("Calls due in the warm-up that were sent and ended."),
+            "repeated": count("Sent again, because their kept connection had ended."),
+            "redirected": count("Sent where a redirect led."),
+            "abandoned": count("Calls under way when the load stopped waiting for answers."),
+            "unsent": count("Calls that got no connection."),
+          ], "What became of every request."),
         "phases": list(
           of: object([
             "pace": text(), "calls": count(), "failed": count("Without a usable answer."),
@@ -79,7 +89,8 @@ public enum ResultSchema {
         "service": list(
           of: object(["operation": text(), "quantiles": list(of: reference("point"))])),
         "breaches": list(of: text("Why the run does not count.")),
-      ], optional: ["repeated", "phases"],
+        "longerCommand": text("A load long enough to decide, where its length is what lacks."),
+      ], optional: ["repeated", "calls", "phases", "longerCommand"],
       "Of a load against the clock: what made it, and whether that kept up."),
     "warmUp": object(
       [
@@ -158,7 +169,8 @@ public enum ResultSchema {
         "items": ["type": "number", "minimum": 0],
       ]),
     "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
-    "latency": latency, "parts": parts, "business": business, "tally": tally, "load": load,
+    "latency": latency, "parts": parts, "business": business, "flow": flow, "tally": tally,
+    "load": load,
     "reach": funnel,
     "search": search,
     "machine": machine,
@@ -203,7 +215,8 @@ public enum ResultSchema {
 
   private static let limit = object(
     [
-      "id": text(), "domain": text(), "statement": text(), "source": text("The document."),
+      "id": text(), "domain": text(), "theme": text("What it belongs to with others."),
+      "statement": text(), "source": text("The document."),
       "exercised": count("How often the rule was tried."),
       "undecided": count("How many of these tries could not be decided either way."),
       "violations": count(),
@@ -216,7 +229,7 @@ public enum ResultSchema {
           "what": text(), "who": text(), "time": reference("instant"), "replication": count(),
           "seed": reference("seed"), "command": text("Shows it again."),
         ])),
-    ], optional: ["undecided", "reason", "upperBound", "evidence"])
+    ], optional: ["theme", "undecided", "reason", "upperBound", "evidence"])
 
   private static let objective = object(
     [
@@ -274,6 +287,23 @@ public enum ResultSchema {
       "survival",
     ])
 
+  private static let flow = object([
+    "world": text(), "things": text("What goes through it."),
+    "steps": list(
+      of: object([
+        "title": text(), "reached": count("Came as far as this."),
+        "open": count("Still here when the run ended; at the last step those that arrived."),
+        "losses": list(
+          of: object([
+            "reason": text(),
+            "cause": [
+              "enum": ["backend", "population", "model"],
+              "description": "Whose it is: people's where the scenario lets them choose.",
+            ], "count": count(),
+          ])),
+      ])),
+  ])
+
   private static let tally = object([
     "world": text(), "operation": text(), "code": text(), "count": count(),
   ])
@@ -282,8 +312,10 @@ public enum ResultSchema {
     [
       "world": text(), "sliceSeconds": seconds(), "requests": list(of: count()),
       "refused": list(of: count()), "lost": list(of: count()),
-      "p50Seconds": list(of: secondsOrNull), "p99Seconds": list(of: secondsOrNull),
-    ], optional: ["p50Seconds", "p99Seconds"])
+      "p50Seconds": list(of: secondsOrNull), "p95Seconds": list(of: secondsOrNull),
+      "p99Seconds": list(of: secondsOrNull), "p50Intervals": list(of: reference("interval")),
+      "p95Intervals": list(of: reference("interval")),
+    ], optional: ["p50Seconds", "p95Seconds", "p99Seconds", "p50Intervals", "p95Intervals"])
 
   private static let funnel = object([
     "world": text(), "role": text("What the names of these people share."), "persons": count(),
@@ -305,6 +337,7 @@ public enum ResultSchema {
     [
       "wallSeconds": seconds(), "workers": count(), "cpu": text(), "version": text(),
       "commit": text(), "scenarioFile": text(),
+      "options": text("Of the command line, beside file, seed and replications."),
       "inProcess": list(
         of: object([
           "world": text(), "operation": text(), "basis": reference("basis"), "count": count(),
@@ -323,7 +356,7 @@ public enum ResultSchema {
             ])),
           "breaches": list(of: text("Why the run does not count.")),
         ], "Of a run in real time: how late requests left, and how long they took from then on."),
-    ], optional: ["scenarioFile", "punctuality"])
+    ], optional: ["scenarioFile", "options", "punctuality"])
 
   // MARK: - Shapes
 

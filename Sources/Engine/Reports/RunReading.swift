@@ -9,7 +9,7 @@ import Verdicts
 ///
 /// What no report shows (the histograms themselves) is not in the file and does not come back.
 public struct RunReading {
-  private let document: ReadingNode
+  let document: ReadingNode
 
   /// - Parameter file: Its name, for messages.
   public static func run(of bytes: [UInt8], file: String) throws(ReadingProblem) -> Run {
@@ -23,7 +23,7 @@ public struct RunReading {
     return try RunReading(document: document).run()
   }
 
-  private func run() throws(ReadingProblem) -> Run {
+  func run() throws(ReadingProblem) -> Run {
     let journeys = try document.required("journeys")
     let machine = try document.required("machine")
     return Run(
@@ -54,7 +54,7 @@ public struct RunReading {
       },
       generator: try document.member("generator").map { node throws(ReadingProblem) in
         try GeneratorDocument.read(node)
-      })
+      }, flows: document.member("flows") == nil ? [] : try each("flows", flow))
   }
 
   private func settling(_ node: ReadingNode) throws(ReadingProblem) -> Settling {
@@ -128,6 +128,7 @@ public struct RunReading {
     return ScenarioSummary(
       name: names.name, title: names.title, digest: names.digest,
       file: try machine.member("scenarioFile")?.string() ?? "",
+      options: try machine.member("options")?.string() ?? "",
       starts: try node.required("starts").instant(), zone: civil,
       lasts: try node.required("lastsSeconds").span(),
       worlds: try Self.list(node.required("worlds"), world),
@@ -197,6 +198,7 @@ public struct RunReading {
       undecided: try node.member("undecided")?.count() ?? 0,
       violations: try node.required("violations").count(),
       verdict: try verdict(node.required("verdict")), reason: try node.member("reason")?.string(),
+      theme: try node.member("theme")?.string() ?? "",
       evidence: evidence == nil ? [] : try Self.list(evidence!, self.evidence),
       upperBound: try node.member("upperBound")?.seconds())
   }
@@ -309,20 +311,42 @@ public struct RunReading {
       guard let list = node.member(name) else { return [] }
       return try Self.list(list) { item throws(ReadingProblem) in try item.optionalSeconds() }
     }
+    func intervals(_ name: String) throws(ReadingProblem) -> [Bounds?] {
+      guard let list = node.member(name) else { return [] }
+      return try Self.list(list) { item throws(ReadingProblem) in try item.bounds() }
+    }
     let slice = try node.required("sliceSeconds").span()
     guard slice > .zero else { throw try node.required("sliceSeconds").expected("seconds above 0") }
     let series = LoadSeries(
       world: try node.required("world").string(), slice: slice,
       requests: try counts("requests"), refused: try counts("refused"), lost: try counts("lost"),
-      p50: try times("p50Seconds"), p99: try times("p99Seconds"))
+      p50: try times("p50Seconds"), p95: try times("p95Seconds"), p99: try times("p99Seconds"),
+      p50Intervals: try intervals("p50Intervals"), p95Intervals: try intervals("p95Intervals"))
     let count = series.requests.count
     guard series.refused.count == count, series.lost.count == count,
-      [0, count].contains(series.p50.count), [0, count].contains(series.p99.count)
+      [series.p50, series.p95, series.p99].allSatisfy({ [0, count].contains($0.count) }),
+      [series.p50Intervals, series.p95Intervals].allSatisfy({ [0, count].contains($0.count) })
     else {
       throw node.problem(
         "its lists have different numbers of slices", "use a file as Rehearsal wrote it")
     }
     return series
+  }
+
+  private func flow(_ node: ReadingNode) throws(ReadingProblem) -> FlowResult {
+    FlowResult(
+      world: try node.required("world").string(), things: try node.required("things").string(),
+      steps: try Self.list(node.required("steps")) { step throws(ReadingProblem) in
+        FlowResult.Step(
+          title: try step.required("title").string(), reached: try step.required("reached").count(),
+          losses: try Self.list(step.required("losses")) { loss throws(ReadingProblem) in
+            FlowResult.Loss(
+              reason: try loss.required("reason").string(),
+              cause: try loss.required("cause").one(
+                of: Course.Cause.self, "backend, population, model"),
+              count: try loss.required("count").count())
+          }, open: try step.required("open").count())
+      })
   }
 
   private func search(_ node: ReadingNode) throws(ReadingProblem) -> SearchResult {

@@ -105,14 +105,45 @@ public struct Story: Sendable {
     case .notExercised: return run.objectives.isEmpty ? texts.nothingTried : texts.nothingJudged
     case .pass:
       let met = counts.met
-      if counts.held.isEmpty {
-        return met > 0 ? texts.metOnly(objectives: met) : texts.nothingTried
-      }
-      return texts.kept(
-        rules: counts.held.count, objectives: met, objectiveCount: met, several: several,
-        seldom: counts.seldomTried.count)
+      if counts.held.isEmpty, met == 0 { return texts.nothingTried }
+      let held =
+        counts.held.isEmpty
+        ? texts.metOnly(objectives: met)
+        : texts.kept(
+          rules: counts.held.count, objectives: met, objectiveCount: met, several: several,
+          seldom: counts.seldomTried.count)
+      return ([held] + reservations(run)).joined(separator: " ")
     }
   }
+
+  /// What a green verdict does not say: failures of which nothing was demanded, and how little was tried.
+  static func reservations(_ run: Run) -> [String] {
+    let texts = Texts.english
+    let isLoad = run.generator != nil
+    var sentences: [String] = []
+    let share = run.requests > 0 ? Double(run.withoutAnswer) / Double(run.requests) : 0
+    // A scenario loses requests by its own faults and its network; over HTTP it is the server that loses them.
+    let isOverHTTP = run.latencies.contains { $0.basis == .overHTTP }
+    if share >= (isOverHTTP ? 0.000_1 : 0.05), !run.demandsErrors {
+      sentences.append(texts.errorsNotDemanded(share, calls: isLoad))
+    }
+    if isLoad {
+      guard run.requests < fewCalls else { return sentences }
+      return sentences + [texts.littleTried([texts.many(run.requests, "call", "calls")])]
+    }
+    guard run.replications.count < fewReplications else { return sentences }
+    let little: [String?] = [
+      texts.repeated(run.replications.count),
+      run.limits.isEmpty || run.hasAdversaries ? nil : texts.noAdversaries,
+      run.objectives.isEmpty ? texts.noObjective : nil,
+    ]
+    return sentences + [texts.littleTried(little.compactMap(\.self))]
+  }
+
+  /// With fewer there is no interval of anything.
+  private static let fewReplications = 10
+  /// With fewer one failure in a hundred is missed in more than a third of all loads.
+  private static let fewCalls = 100
 
   /// More than three sentences are not read.
   private static let shown = 3
@@ -233,10 +264,18 @@ extension LatencyResult {
 
 extension Run {
   /// Requests without a usable answer; of those that its end cut off nobody knows.
-  fileprivate var withoutAnswer: Int {
+  var withoutAnswer: Int {
     let lost = unknowns.filter { $0.code != UnknownCause.runEnded.rawValue }
     let refused = unsents.filter { $0.code != UnsentCause.offline.rawValue }
     return (lost + refused).reduce(0) { $0 + $1.count }
+  }
+}
+
+extension Run {
+  fileprivate var demandsErrors: Bool { objectives.contains { $0.text.hasPrefix("errors") } }
+  /// Whether anybody broke rules on purpose.
+  fileprivate var hasAdversaries: Bool {
+    funnel.contains { JourneysModel.MatrixCell.isAdversary($0.role) && $0.persons > 0 }
   }
 }
 

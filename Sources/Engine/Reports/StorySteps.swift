@@ -56,13 +56,11 @@ extension Story {
     /// More replications, as many as the most demanding result asks for; where none helps, another bound.
     private static func undecided(_ run: Run, _ counts: Counts) -> Step {
       let texts = Texts.english
-      let more = counts.undecided.compactMap(\.moreReplications).max()
-      guard let more else {
+      guard let all = run.replicationsToDecide else {
         guard !counts.undecided.isEmpty else { return Step(words: texts.lookAtOpenRules) }
         return Step(
           words: counts.undecided.contains(where: \.isMeasured) ? texts.moveBound : texts.tryMore)
       }
-      let all = run.replications.count + more
       return Step(
         words: texts.replicationsWouldDecide(all), command: run.command(replications: all))
     }

@@ -72,7 +72,9 @@ public enum SummaryDocument {
       command = Escaping.markdownCode(run.command)
       digest = Escaping.markdownCode(run.digest)
       seed = Escaping.markdownCode(String(run.seed))
-      replications = Texts.english.repeated(run.replications.count)
+      replications =
+        run.generator == nil
+        ? texts.repeated(run.replications.count) : texts.oneRunOf(parts: run.replications.count)
     }
 
     static func more(_ count: Int) -> [String] {
@@ -196,86 +198,5 @@ public enum SummaryDocument {
     }
   }
 
-  private static let template = Template(
-    .markdown,
-    """
-    ## {{mark}} {{word}}: {{title}}
-
-    **{{headline}}**
-    {{#hasFindings}}
-
-    {{#findings}}
-    - {{.}}
-    {{/findings}}
-    {{/hasFindings}}
-
-    {{#context}}
-    * {{.}}
-    {{/context}}
-    {{#hasNext}}
-
-    ### {{texts.next}}
-
-    {{#next}}
-    - {{words}}{{#command}} {{{.}}}{{/command}}
-    {{/next}}
-    {{/hasNext}}
-    {{#hasFailures}}
-
-    ### {{heading}}
-
-    {{#failures}}
-    - {{mark}} **{{id}}** {{statement}} – {{outcome}}
-    {{#hasEvidence}}
-      {{evidence}}
-    {{/hasEvidence}}
-      {{{command}}}
-    {{/failures}}
-    {{#moreFailures}}
-    - {{.}}
-    {{/moreFailures}}
-    {{/hasFailures}}
-    {{#hasObjectives}}
-
-    ### {{texts.objectives}}
-
-    | | {{texts.objective}} | {{texts.estimate}} | {{texts.interval}} | {{texts.bound}} |
-    |:-:|:--|--:|--:|--:|
-    {{#objectives}}
-    | {{mark}} | {{name}} | {{figure}} | {{range}} | {{last}} |
-    {{/objectives}}
-    {{#moreObjectives}}
-
-    {{.}}
-    {{/moreObjectives}}
-    {{/hasObjectives}}
-    {{#hasBusiness}}
-
-    ### {{texts.business}}
-
-    | {{texts.process}} | {{texts.finished}} | {{texts.abandoned}} | {{texts.unfinished}} | p50 | p90 |
-    |:--|--:|--:|--:|--:|--:|
-    {{#business}}
-    | {{name}} | {{finished}} | {{abandoned}} | {{unfinished}} | {{median}} | {{tail}} |
-    {{/business}}
-    {{#moreBusiness}}
-
-    {{.}}
-    {{/moreBusiness}}
-    {{/hasBusiness}}
-    {{#hasOperations}}
-
-    ### {{texts.slowest}}
-
-    | {{texts.operation}} | {{texts.basis}} | p50 | p95 | p99 | {{partsOf}} | {{texts.count}} |
-    |:--|:--|--:|--:|--:|:--|--:|
-    {{#operations}}
-    | {{name}} | {{basis}} | {{median}} | {{high}} | {{tail}} | {{parts}} | {{count}} |
-    {{/operations}}
-    {{/hasOperations}}
-
-    {{texts.repeatRun}}: {{{command}}}
-    {{texts.digest}} {{{digest}}} · {{texts.seed}} {{{seed}}} · {{replications}}
-
-    """)
+  private static let template = Template("summary.md")
 }

@@ -1,13 +1,16 @@
 import Mustache
 
-/// A template compiled into the program, with the escaping of the format it writes.
+/// A template of the folder `Files`, which is compiled into the program, with the escaping of the format it writes. It may insert others
+/// by name.
 ///
 /// Mustache's own HTML escaping works on grapheme clusters and lets a `<` with a combining mark through; so every
 /// template here states one of our content types.
 struct Template: Sendable {
-  enum Format: String {
+  private enum Format: String, CaseIterable {
     case markup = "REHEARSAL-MARKUP"
     case markdown = "REHEARSAL-MARKDOWN"
+
+    init(ofFile name: String) { self = name.hasSuffix(".md") ? .markdown : .markup }
   }
 
   private struct Markup: MustacheContentType {
@@ -18,21 +21,34 @@ struct Template: Sendable {
     func escapeText(_ text: String) -> String { Escaping.markdown(text) }
   }
 
-  private static let registered: Void = {
+  private static let all: MustacheLibrary = {
     MustacheContentTypes.register(Markup(), named: Format.markup.rawValue)
     MustacheContentTypes.register(Markdown(), named: Format.markdown.rawValue)
+    var library = MustacheLibrary()
+    for (name, text) in EmbeddedFiles.texts
+    where !name.hasSuffix(".css") && !name.hasSuffix(".js") {
+      let format = Format(ofFile: name)
+      do {
+        try library.register("{{% CONTENT_TYPE: \(format.rawValue)}}\n" + text, named: name)
+      } catch {
+        preconditionFailure("\(name), a template of ours, does not parse: \(error)")
+      }
+    }
+    return library
   }()
 
-  private let template: MustacheTemplate
+  private let name: String
 
-  init(_ format: Format, _ text: String) {
-    _ = Self.registered
-    do {
-      template = try MustacheTemplate(string: "{{% CONTENT_TYPE: \(format.rawValue)}}\n" + text)
-    } catch {
-      preconditionFailure("a template of ours does not parse: \(error)")
-    }
+  /// - Parameter name: That of its file.
+  init(_ name: String) {
+    precondition(Self.all.getTemplate(named: name) != nil, "there is no template \(name)")
+    self.name = name
   }
 
-  func render(_ model: some Sendable) -> String { template.render(model) }
+  func render(_ model: some Sendable) -> String { Self.all.render(model, withTemplate: name) ?? "" }
+}
+
+extension EmbeddedFiles {
+  static let style = texts["page.css"] ?? ""
+  static let script = texts["page.js"] ?? ""
 }

@@ -95,7 +95,9 @@ public enum TerminalComparison {
 
   private static func origin(_ comparison: RunComparison, _ style: TerminalStyle) -> [String] {
     var lines = style.wrap(method(comparison))
-    if comparison.run.scenario.digest != comparison.baseline.scenario.digest {
+    if comparison.run.pace == nil,
+      comparison.run.scenario.digest != comparison.baseline.scenario.digest
+    {
       lines += style.wrap(
         "The scenario's text differs between the two: part of a change may come from it.")
     }
@@ -110,6 +112,9 @@ public enum TerminalComparison {
     case .paired(let count):
       return
         "\(Counts.of(count, "replication")) with the same seeds on both sides, compared pair by pair."
+    case .independent(let before, let after) where comparison.run.pace != nil:
+      return
+        "\(before) and \(Counts.of(after, "run")) of the load by turns, compared as independent samples (Hodges–Lehmann, exact Mann–Whitney, Holm over all figures): servers that do not differ show any change in at most 1 of 100 duels."
     case .independent(let before, let after):
       return
         "No seeds in common: \(before) and \(Counts.of(after, "replication")), compared as independent samples."

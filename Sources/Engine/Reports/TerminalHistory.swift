@@ -34,7 +34,7 @@ public enum TerminalHistory {
     var lines = [style.paint(style.cut(title, to: style.width), .strong)]
     if history.leftOut > 0 {
       lines += style.wrap(
-        "Left out: \(history.leftOut) with another seed or number of replications than the latest, identical to another run, or interrupted."
+        "Left out: \(history.leftOut) with another seed, number of replications or load than the latest, identical to another run, or interrupted."
       )
     }
     return lines

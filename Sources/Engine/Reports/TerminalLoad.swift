@@ -24,6 +24,7 @@ public enum TerminalLoad {
     lines += generator.breaches.flatMap { style.wrap(Escaping.visible($0, limit: 300), indent: 2) }
     lines.append("")
     lines += objectives(run, style)
+    lines += style.wrap(totals(run, generator), indent: 0)
     lines += times(run, generator, style)
     lines += phases(generator, style)
     lines += failures(run, explanations, style)
@@ -44,6 +45,11 @@ public enum TerminalLoad {
     }.joined(separator: ", ")
   }
 
+  /// `Requests sent: 30 = 20 counted + 10 of the warm-up`.
+  public static func requestsInALine(_ calls: GeneratorResult.Calls) -> String {
+    "\(Texts.english.requestsSent): \(Texts.english.requests(calls))"
+  }
+
   private static func objectives(_ run: Run, _ style: TerminalStyle) -> [String] {
     run.orderedObjectives.flatMap { objective in
       let mark = style.paint(
@@ -58,6 +64,25 @@ public enum TerminalLoad {
       }
       return lines
     }
+  }
+
+  /// What other tools of load print first: how many calls, how fast, how many failed, how many bytes came.
+  static func totals(_ run: Run, _ generator: GeneratorResult) -> String {
+    let texts = Texts.english
+    let answered = run.latencies.reduce(0) { $0 + $1.answered }
+    let cutOff = run.latencies.reduce(0) { $0 + $1.cutOff }
+    func share(_ count: Int) -> String {
+      run.requests > 0 ? " (\(Figures.share(Double(count) / Double(run.requests))))" : ""
+    }
+    let parts: [String?] = [
+      texts.many(run.requests, "call", "calls"),
+      "\(Figures.number(generator.reachedPerSecond)) answers/s",
+      "\(Figures.count(answered)) answered\(share(answered))",
+      "\(Figures.count(run.withoutAnswer)) failed\(share(run.withoutAnswer))",
+      cutOff > 0 ? "\(Figures.count(cutOff)) cut off at the end\(share(cutOff))" : nil,
+      "\(Figures.bytes(generator.bytes)) received",
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 
   private static let shown = [0.5, 0.9, 0.99, 0.999]
@@ -139,8 +164,9 @@ public enum TerminalLoad {
     return [style.paint("No usable answer: \(Figures.count(all)) calls, \(share)", .strong)]
       + failures.prefix(4).map { failure in
         let said = explanations[failure.code].map { "  " + Escaping.visible($0, limit: 120) } ?? ""
+        let share = Figures.share(Double(failure.count) / Double(run.requests))
         return style.cut(
-          "  \(Story.words(failure))\(said)", to: style.width)
+          "  \(Story.words(failure)) (\(share))\(said)", to: style.width)
       }
       + (failures.count > 4 ? ["  … \(failures.count - 4) \(Texts.english.more)"] : [])
   }
@@ -149,13 +175,12 @@ public enum TerminalLoad {
     let late = generator.lateness.first { abs($0.share - 0.99) < 1e-9 }
     let parts = [
       generator.wantedPerSecond.map { "wanted \(Figures.number($0))/s" },
-      "answered \(Figures.number(generator.reachedPerSecond))/s",
       late.map { "late p99 \(Figures.duration($0.seconds))" },
       "\(Int((generator.threadShare * 100).rounded())) % of a core",
-      generator.repeated > 0
-        ? "\(Figures.count(generator.repeated)) sent again (kept connection had ended)" : nil,
       "one machine, one run",
     ].compactMap(\.self)
-    return style.wrap("Generator: " + parts.joined(separator: ", ")).map { style.paint($0, .quiet) }
+    return [requestsInALine(generator.calls), "Generator: " + parts.joined(separator: ", ")]
+      .flatMap { style.wrap($0) }
+      .map { style.paint($0, .quiet) }
   }
 }

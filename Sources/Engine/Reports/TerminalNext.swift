@@ -13,7 +13,8 @@ struct TerminalNext {
     if run.interrupted {
       let file = Escaping.shell(run.scenario.file)
       return TerminalNext(
-        words: texts.letItEnd, command: "rehearse run \(file) --seed \(run.seed)")
+        words: texts.letItEnd,
+        command: "rehearse run \(file) --seed \(run.seed)\(run.scenario.options)")
     }
     let accept = folder.map { "rehearse baseline accept \(Escaping.shell($0))" }
     switch run.exitCode {
@@ -48,10 +49,9 @@ struct TerminalNext {
   private static func afterDoubt(_ run: Run) -> TerminalNext {
     let texts = Texts.english
     let open = run.objectives.filter { $0.verdict == .inconclusive }
-    if let more = open.compactMap(\.moreReplications).max() {
+    if let all = run.replicationsToDecide {
       return TerminalNext(
-        words: texts.moreWouldDecide,
-        command: run.command(replications: run.replications.count + more))
+        words: texts.moreWouldDecide, command: run.command(replications: all))
     }
     guard !open.isEmpty else { return TerminalNext(words: texts.openRules) }
     // Of what never happened, no other bound says more.

@@ -6,6 +6,7 @@ import Runs
 public struct Texts: Sendable {
   public static let english = Texts()
 
+  let screen = FirstScreenTexts()
   let language = "en"
   let report = "Rehearsal report"
   let skip = "Skip to the verdict"
@@ -33,10 +34,7 @@ public struct Texts: Sendable {
   // The verdict's section
   let meaning = "What this means"
   let next = "What next"
-  let people = "people"
   let peopleColumn = "People"
-  let requests = "requests"
-  let rehearsals = "replications"
   let repeatRun = "Repeat this run"
 
   // Against a baseline
@@ -82,15 +80,14 @@ public struct Texts: Sendable {
   // Objectives
   let objectives = "Objectives"
   let objectivesIntro = """
-    What this scenario demands beyond the documented rules. The bar is the range that the data leave plausible, the dot \
-    the best estimate, the vertical line the bound; the shaded side is not allowed.
+    What this scenario demands beyond the documented rules. Of a bar above, the thick part is the range that the data leave \
+    plausible, the dot the best estimate, the vertical line the bound; the shaded side is not allowed.
     """
   let objectivesCaption = "Objectives of the scenario, failed ones first"
   let objective = "Objective"
   let estimate = "Estimate"
   let interval = "95% interval"
   let bound = "Bound"
-  let picture = "Against the bound"
   let noObjectives = "The scenario states no objectives."
 
   // Latencies
@@ -118,28 +115,21 @@ public struct Texts: Sendable {
     “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
     interval between replications; “too few” means that not even one request in so many lies beyond the quantile.
     """
+  let intervalMeaningOfParts = """
+    All calls count: one without a usable answer is slower than every other. Where a quantile lies among those it is \
+    “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
+    interval from the parts of the run; “too few” means that not even one call in so many lies beyond the quantile.
+    """
   let withoutAnswerColumn = "No answer"
   let spectra = "Percentile curves"
   let spectraIntro = """
     Rarer, slower answers are further to the right: at 99, one request in a hundred took longer. All curves share the \
     same scales; dots mark the table’s quantiles, vertical lines their intervals.
     """
-  let moreSpectra = "Curves of the other operations"
   let noLatencies = "No request was sent, so there are no response times."
 
-  // Load
-  let load = "Requests over time"
-  let replied = "Replied"
-  let refused = "Refused"
-  let lost = "Lost or unanswered"
-  let happenings = "What happened when"
-  let eventKind = "Event"
-  let faultKind = "Fault"
+  // The run over its clock
   let noLoad = "No requests were sent."
-
-  let latencyOverTime = "Response times over time"
-  let median = "Median (p50)"
-  let tail = "99th percentile (p99)"
 
   // Business latencies
   let business = "Time until things are done"
@@ -452,31 +442,13 @@ extension Texts {
     return parts.joined(separator: "; ") + "."
   }
 
-  func rulesHeldOf(_ tried: Int) -> String { "of \(Figures.count(tried)) rules held" }
-  func objectivesMetOf(_ all: Int) -> String {
-    "of \(many(all, "objective", "objectives")) met"
-  }
-
   func moreEvidence(_ count: Int) -> String {
     "and \(many(count, "more violation", "more violations")) of the same rule"
   }
 
   func seenBy(_ who: String, at moment: String, replication: Int) -> String {
-    "\(who), \(moment), replication \(replication)"
+    "\(who), \(moment), replication \(replication + 1)"
   }
-
-  func perSlice(_ slice: String, replications: Int) -> String {
-    replications > 1
-      ? "Requests per \(slice), mean of \(replications) replications" : "Requests per \(slice)"
-  }
-
-  func loadSummary(world: String, peak: String, at: String, refused: String, lost: String) -> String
-  {
-    "\(world): the busiest slice, at \(at), saw \(peak) requests. Refused: \(refused). "
-      + "Lost or unanswered: \(lost)."
-  }
-
-  func localTime(_ zone: String) -> String { "Local time, \(zone)" }
 
   func fault(_ kind: String, share: String, of operation: String?, most count: Int?) -> String {
     let requests = operation.map { "requests for \($0)" } ?? "requests"
@@ -507,6 +479,9 @@ extension Texts {
     \(many(search.examined, "candidate", "candidates")).
     """
   }
+
+  var noAdversaries: String { "no adversaries" }
+  var noObjective: String { "no objective" }
 
   func repeated(_ replications: Int) -> String { many(replications, "replication", "replications") }
 

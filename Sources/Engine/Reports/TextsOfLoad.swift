@@ -4,11 +4,10 @@ import Runs
 extension Texts {
   var measured: String { "Measured" }
   var perSecondOfAnswers: String { "answers/s" }
-  var partsOfRun: String { "parts" }
   var lateness: String { "Lateness" }
   var serviceTime: String { "Service time of" }
   var core: String { "One core" }
-  var repeatedCalls: String { "Sent again, their kept connection had ended" }
+  var requestsSent: String { "Requests sent" }
   var phase: String { "Phase" }
   var missedCalls: String { "Calls never begun" }
   var reasonInvalid: String { "Why the run does not count" }
@@ -28,6 +27,18 @@ extension Texts {
   var demandSomething: String { "To get a verdict, demand something:" }
   var repeatLoad: String { "Change what made it slow, and repeat the same load:" }
   var loadLonger: String { "Load longer, so that the parts tell more:" }
+  var lengthDoesNotDecide: String {
+    "A longer load alone would not decide; the reason beside the objective says what would."
+  }
+  func errorsNotDemanded(_ share: Double, calls: Bool) -> String {
+    "\(Figures.share(share)) of the \(calls ? "calls" : "requests") got no usable answer, and no objective is about errors."
+  }
+  func oneRunOf(parts: Int) -> String {
+    "one run, its intervals from \(many(parts, "part", "parts"))"
+  }
+  func littleTried(_ what: [String]) -> String {
+    "Little was tried: \(what.joined(separator: ", "))."
+  }
   var loadUnreachable: String { "The server was not reached, so nothing was measured." }
   var generatorNoKeeping: String {
     "The load generator could not keep up, so this run says nothing about the server."
@@ -41,6 +52,22 @@ extension Texts {
     }
     return
       "\(perSecond(Figures.number(wanted))) were wanted and \(reached) answered, over at most \(many(generator.connections, "connection", "connections"))."
+  }
+
+  /// `30 = 20 counted + 10 of the warm-up; 3 calls never sent, without a connection`.
+  func requests(_ calls: GeneratorResult.Calls) -> String {
+    let parts = [
+      (calls.counted, "counted"), (calls.ofWarmUp, "of the warm-up"),
+      (calls.repeated, "sent again (kept connection had ended)"), (calls.redirected, "redirected"),
+      (calls.abandoned, "abandoned at the end"),
+    ].filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
+    let sum =
+      Figures.count(calls.sent)
+      + (parts.isEmpty
+        ? ""
+        : calls.sent == calls.counted ? ", all counted" : " = " + parts.joined(separator: " + "))
+    guard calls.unsent > 0 else { return sum }
+    return sum + "; \(many(calls.unsent, "call", "calls")) never sent, without a connection"
   }
 
   func withinLimit(_ value: String, _ limit: String) -> String { "\(value) (limit \(limit))" }
@@ -93,7 +120,8 @@ extension Story {
     case .notExercised:
       return run.latencies.contains { $0.answered > 0 }
         ? texts.loadNothingDemanded : texts.loadNothingUsable
-    case .pass: return texts.metOnly(objectives: counts.met)
+    case .pass:
+      return ([texts.metOnly(objectives: counts.met)] + reservations(run)).joined(separator: " ")
     }
   }
 
@@ -127,7 +155,11 @@ extension Story.Step {
     }
     switch run.verdict {
     case .fail: return [.init(words: texts.repeatLoad, command: again)]
-    case .inconclusive: return [.init(words: texts.loadLonger, command: again)]
+    case .inconclusive:
+      return [
+        generator.longerCommand.map { .init(words: texts.loadLonger, command: $0) }
+          ?? .init(words: texts.lengthDoesNotDecide)
+      ]
     case .notExercised:
       return [.init(words: texts.demandSomething, command: again + " --objective \"p99 < 200ms\"")]
     case .pass: return []

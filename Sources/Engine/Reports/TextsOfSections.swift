@@ -32,8 +32,6 @@ extension Texts {
   func inWorld(_ world: String) -> String { "In \(world)" }
   func abandonedAre(_ what: String) -> String { "Abandoned: \(what)." }
   func role(_ role: String, of world: String) -> String { "\(world): \(role)" }
-  func requestsOf(_ world: String) -> String { "\(world): requests" }
-  func latenciesOf(_ world: String) -> String { "\(world): response times" }
 
   func moreRoles(_ count: Int) -> String { "Steps of \(many(count, "more role", "more roles"))" }
 
@@ -49,18 +47,6 @@ extension Texts {
 
   func timesFaster(_ factor: String) -> String { "\(factor) times as fast as real time" }
   func perSecond(_ count: String) -> String { "\(count) per second" }
-
-  func latencyPerSlice(_ slice: String) -> String {
-    "Response times of requests sent in each \(slice), all replications together, accurate to about 10%"
-  }
-
-  func noTailOverTime(world: String) -> String {
-    "\(world): no slice has requests and answers enough for a 99th percentile."
-  }
-
-  func latencyTimeSummary(world: String, at: String, p99: String) -> String {
-    "\(world): the 99th percentile was longest, \(p99), at \(at)."
-  }
 
   /// A share as people say it: `1 in 200`, `3 in 10`.
   func oneIn(_ share: Double) -> String {
@@ -180,7 +166,7 @@ extension Texts {
   }
 
   func leftOutOfHistory(_ count: Int) -> String {
-    "\(many(count, "run is", "runs are")) left out: interrupted, or with a seed or number of replications that differs from the latest."
+    "\(many(count, "run is", "runs are")) left out: interrupted, or with a seed, number of replications or load that differs from the latest."
   }
 
   func changedSince(
@@ -219,7 +205,7 @@ extension Texts {
   }
   var lookAtViolation: String { "See what happened when a rule first broke:" }
   var lookAtTimes: String {
-    "See in “Objectives” by how much, and in “Response times” and “Requests over time” where and when; then change the backend or the objective."
+    "See in “Objectives” by how much, in “Response times” of which operation, and in the picture on top when; then change the backend or the objective."
   }
   var repeatAfterChange: String { "After the change, repeat the very same run:" }
   var lookAtOpenRules: String { "“Documented rules” says why they stayed open." }

@@ -1,8 +1,9 @@
 /// Looks for the rate at which what was demanded of a server begins to break: a value that is told what became of each step.
 ///
-/// The rate doubles until it breaks, then the gap is halved (in ratios) until it is small, and both of its ends are tried again. A rate that
-/// held once and broke once is neither, and stays within the gap. So the answer is an interval: at its lower end everything held each time,
-/// at its upper end something broke each time.
+/// The rate doubles until it breaks, then the gap is halved (in ratios) until it is small, and both of its ends are tried again, until each
+/// has held, or broken, as often as is asked for. A rate that held once and broke once is neither, as is one that cannot be told too often;
+/// it stays within the gap. So the answer is an interval: at its lower end everything held so often and never broke, at its upper end
+/// something broke so often and it never held.
 public struct CapacitySearch: Sendable {
   /// What a step at one rate said.
   public enum Outcome: Hashable, Sendable { case held, broke, undecided }
@@ -15,6 +16,8 @@ public struct CapacitySearch: Sendable {
   /// What all steps say together.
   public enum Result: Hashable, Sendable {
     case found(held: Double, broke: Double)
+    /// The steps ran out before the ends of the interval had been tried often enough, or it was small enough.
+    case unfinished(held: Double, broke: Double)
     /// It held as far as was tried.
     case notReached(held: Double)
     /// It broke as low as could be told.
@@ -40,7 +43,8 @@ public struct CapacitySearch: Sendable {
   ///   - start: The first rate, calls a second.
   ///   - most: No higher rate is tried.
   ///   - precision: The gap is small enough when its ends differ by no more than this share.
-  ///   - repeats: How often both ends of the gap are tried.
+  ///   - repeats: How often the lower end of the gap has to hold, and the upper one to break. Twice as many tries are enough to see
+  ///     that a rate cannot be told often enough.
   public init(from start: Double, most: Double, precision: Double = 0.05, repeats: Int = 3) {
     precondition(start > 0 && start <= most, "a search begins at a rate that may be tried")
     precondition(precision > 0 && repeats >= 1, "a search that could not end")
@@ -58,22 +62,29 @@ public struct CapacitySearch: Sendable {
   /// The rate to try next; `nil` when the search has come to its end.
   public var next: Double? { steps.count < Self.stepsMost ? move.next : nil }
 
-  public var result: Result { move.result }
+  public var result: Result {
+    let move = move
+    if case .found(let held, let broke) = move.result, move.next != nil {
+      return .unfinished(held: held, broke: broke)
+    }
+    return move.result
+  }
+
+  /// What became of all tries at one rate.
+  public func count(_ outcome: Outcome, at rate: Double) -> Int {
+    steps.count { $0.perSecond == rate && $0.outcome == outcome }
+  }
 
   private var rates: [Double] { Set(steps.map(\.perSecond)).sorted() }
 
-  private func outcomes(at rate: Double) -> [Outcome] {
-    steps.filter { $0.perSecond == rate }.map(\.outcome)
-  }
-
   private func judgement(of rate: Double) -> Judgement {
-    let outcomes = outcomes(at: rate)
-    switch (outcomes.contains(.held), outcomes.contains(.broke)) {
-    case (true, false): return .held
-    case (false, true): return .broke
-    case (true, true): return .open
-    case (false, false): return outcomes.count < repeats ? .unsettled : .open
-    }
+    let (held, broke) = (count(.held, at: rate), count(.broke, at: rate))
+    let undecided = count(.undecided, at: rate)
+    if held > 0, broke > 0 { return .open }
+    guard held + broke > 0 else { return undecided < repeats ? .unsettled : .open }
+    // Neither end of the gap may be a rate that cannot be told again and again.
+    if held + broke < repeats, held + broke + undecided >= 2 * repeats { return .open }
+    return held > 0 ? .held : .broke
   }
 
   private var move: (next: Double?, result: Result) {
@@ -88,7 +99,7 @@ public struct CapacitySearch: Sendable {
       let lowest = judged.first?.rate ?? start
       let lower = judged.isEmpty ? start : lowest / 2
       if let unsettled { return (unsettled, .cannotTell(at: unsettled)) }
-      guard judged.isEmpty || outcomes(at: lowest).contains(.broke) else {
+      guard judged.isEmpty || count(.broke, at: lowest) > 0 else {
         let broken = judged.first { $0.judgement == .broke }?.rate
         return (nil, broken.map { .neverHeld(lowest: $0) } ?? .cannotTell(at: lowest))
       }
@@ -97,7 +108,7 @@ public struct CapacitySearch: Sendable {
     guard let broke else {
       let highest = judged[judged.count - 1].rate
       return (
-        unsettled ?? (highest < most ? min(most, highest * 2) : again(held)),
+        unsettled ?? (highest < most ? min(most, highest * 2) : again(held, .held)),
         .notReached(held: held)
       )
     }
@@ -107,10 +118,10 @@ public struct CapacitySearch: Sendable {
     for (low, high) in bounds where high / low > 1 + precision {
       return ((low * high).squareRoot(), result)
     }
-    return (again(held) ?? again(broke), result)
+    return (again(held, .held) ?? again(broke, .broke), result)
   }
 
-  private func again(_ rate: Double) -> Double? {
-    outcomes(at: rate).count < repeats ? rate : nil
+  private func again(_ rate: Double, _ outcome: Outcome) -> Double? {
+    count(outcome, at: rate) < repeats ? rate : nil
   }
 }

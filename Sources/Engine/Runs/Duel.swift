@@ -83,7 +83,7 @@ public struct Duel: Hashable, Sendable {
     let judged = ChangeJudgement.judge(
       figures.map {
         ChangeJudgement.Sample(before: $0.before, after: $0.after, isPaired: false)
-      }, margin: margin)
+      }, margin: margin, noun: "run")
     return zip(figures, judged).map { figure, change in
       Metric(
         name: figure.name, before: OrderStatistics.median(of: figure.before),

@@ -59,9 +59,14 @@ extension Merged {
 
   var load: LoadSeries {
     let load = whole.load
+    let (p50, p95) = (
+      SliceQuantiles(0.5, whole: load, of: each.map(\.load)),
+      SliceQuantiles(0.95, whole: load, of: each.map(\.load))
+    )
     return LoadSeries(
       world: declaration.domain, slice: load.slice, requests: load.requests, refused: load.refused,
-      lost: load.lost, p50: load.requests.indices.map { load.latencies.quantile(0.5, slice: $0) },
-      p99: load.requests.indices.map { load.latencies.quantile(0.99, slice: $0) })
+      lost: load.lost, p50: p50.seconds, p95: p95.seconds,
+      p99: load.requests.indices.map { load.latencies.quantile(0.99, slice: $0) },
+      p50Intervals: p50.intervals, p95Intervals: p95.intervals)
   }
 }

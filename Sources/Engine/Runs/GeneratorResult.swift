@@ -43,8 +43,47 @@ public struct GeneratorResult: Sendable, Equatable {
     }
   }
 
+  /// What became of the requests of a load, and of the calls that none was sent for.
+  public struct Calls: Sendable, Equatable {
+    /// Calls that were sent and ended, with an answer or without: due after the warm-up, and due in it.
+    public var counted: Int
+    public var ofWarmUp: Int
+    /// Requests that were sent again over a new connection, because the kept one had ended when they came to it.
+    public var repeated: Int
+    /// Requests that redirects led to.
+    public var redirected: Int
+    /// Calls that were sent, and whose end nobody waited for any more.
+    public var abandoned: Int
+    /// Calls that were due and never sent: they got no connection.
+    public var unsent: Int
+
+    /// Requests that were given to connections: what a server sees where each comes to it.
+    public var sent: Int { counted + ofWarmUp + repeated + redirected + abandoned }
+
+    public init(
+      counted: Int = 0, ofWarmUp: Int = 0, repeated: Int = 0, redirected: Int = 0,
+      abandoned: Int = 0, unsent: Int = 0
+    ) {
+      self.counted = counted
+      self.ofWarmUp = ofWarmUp
+      self.repeated = repeated
+      self.redirected = redirected
+      self.abandoned = abandoned
+      self.unsent = unsent
+    }
+
+    public static func + (a: Calls, b: Calls) -> Calls {
+      Calls(
+        counted: a.counted + b.counted, ofWarmUp: a.ofWarmUp + b.ofWarmUp,
+        repeated: a.repeated + b.repeated, redirected: a.redirected + b.redirected,
+        abandoned: a.abandoned + b.abandoned, unsent: a.unsent + b.unsent)
+    }
+  }
+
   /// How an outsider repeats the run, without secrets.
   public var command: String
+  /// The same load for so long that it would probably decide; `nil` where its length is not what lacks.
+  public var longerCommand: String?
   /// `500/s, evenly`, `64 users`.
   public var pace: String
   /// What the schedule wanted, calls a second; `nil` of a closed workload.
@@ -62,8 +101,7 @@ public struct GeneratorResult: Sendable, Equatable {
   public var threadShareLimit: Double
   /// Calls that were due and never begun.
   public var missed: Int
-  /// Calls that were sent again over a new connection, because the kept one had ended when they came to it.
-  public var repeated: Int
+  public var calls: Calls
   /// Empty where the pace stays.
   public var phases: [Phase]
   public var service: [Service]
@@ -74,7 +112,7 @@ public struct GeneratorResult: Sendable, Equatable {
     command: String, pace: String, wantedPerSecond: Double?, reachedPerSecond: Double,
     connections: Int, bytes: Int, lateness: [CurvePoint], latenessLimit: Double, facts: [Fact],
     threadShare: Double, threadShareLimit: Double, missed: Int, service: [Service],
-    breaches: [String], repeated: Int = 0, phases: [Phase] = []
+    breaches: [String], calls: Calls = Calls(), phases: [Phase] = []
   ) {
     self.command = command
     self.pace = pace
@@ -88,7 +126,7 @@ public struct GeneratorResult: Sendable, Equatable {
     self.threadShare = threadShare
     self.threadShareLimit = threadShareLimit
     self.missed = missed
-    self.repeated = repeated
+    self.calls = calls
     self.phases = phases
     self.service = service
     self.breaches = breaches

@@ -10,55 +10,51 @@ import Verdicts
 /// There is one run and no replications, so intervals come from its parts: equal stretches of time by when calls were due. Stretches next to
 /// each other are alike more often than independent ones; where that shows, the method says so.
 public struct LoadAssembly {
-  /// What ended the load.
-  public enum Ending: Hashable, Sendable {
-    case complete, stopped
-    /// It came to its end without a single answer.
-    case unanswered
-  }
-
   private let scenario: Scenario
   private let declaration: WorldDeclaration
-  private let parts: [WorldTally]
+  private let parts: LoadParts
   private let generator: GeneratorResult
-  private let ending: Ending
+  private let wasStopped: Bool
   private let lasts: Span
 
   /// - Parameters:
   ///   - scenario: Its length is that of one part, what rates are over.
   ///   - operations: Those of the parts, in their order.
   ///   - parts: At least one, in the order of time.
+  ///   - asks: Whether the plan asks for calls in each part; in all of them where left out.
   ///   - lasts: How long all of it took, the warm-up included.
   public init(
-    _ scenario: Scenario, operations: [Operation], parts: [WorldTally],
-    generator: GeneratorResult, ending: Ending, lasts: Span
+    _ scenario: Scenario, operations: [Operation], parts: [WorldTally], asks: [Bool]? = nil,
+    generator: GeneratorResult, wasStopped: Bool = false, lasts: Span
   ) {
     self.scenario = scenario
     declaration = WorldDeclaration(
       domain: parts[0].domain, title: scenario.title, population: [], parameters: [], quirks: [],
       profiles: [], operations: operations, business: [], limits: [], controls: [])
-    self.parts = parts
+    self.parts = LoadParts(parts, asks: asks ?? parts.map { _ in true })
     self.generator = generator
-    self.ending = ending
+    self.wasStopped = wasStopped
     self.lasts = lasts
   }
 
   public func run(on machine: Machine) -> Run {
     let merged = Merged(
-      parts.enumerated().map { ($0.offset, scenario.seed, $0.element) }, of: declaration,
-      basis: .overHTTP)
-    let objectives = ObjectiveFamily(scenario, [merged], looks: 1, noun: "part").results
-    let digests = parts.map(Self.digest)
+      parts.kept.enumerated().map { ($0.offset, scenario.seed, $0.element) }, of: declaration,
+      basis: .overHTTP, stretches: parts.all)
+    let objectives = ObjectiveFamily(
+      scenario, [merged], looks: 1, repetition: .part(most: parts.most)
+    ).results
+    let digests = parts.kept.map(Self.digest)
     let usable = merged.latencies.contains { $0.answered > 0 }
     return Run(
       scenario: summary, seed: scenario.seed, digest: Digest(folding: digests).hexadecimal,
       verdict: verdict(objectives), exitCode: Int(status(objectives, usable).rawValue),
-      method: method(merged), interrupted: ending == .stopped, persons: 0,
+      method: method(merged), interrupted: wasStopped, persons: 0,
       requests: merged.whole.requests, virtualSeconds: lasts.seconds,
-      replications: parts.indices.map { place in
+      replications: parts.kept.indices.map { place in
         Replication(
           index: place, seed: scenario.seed, digest: digests[place].hexadecimal,
-          requests: parts[place].requests, persons: 0,
+          requests: parts.kept[place].requests, persons: 0,
           latencies: merged.latencies(ofReplication: place))
       },
       limits: [], objectives: objectives, latencies: merged.latencies, business: [], refusals: [],
@@ -75,8 +71,7 @@ public struct LoadAssembly {
 
   /// A load of which nothing was demanded is a measurement, and fine where it was possible.
   private func status(_ objectives: [ObjectiveResult], _ usable: Bool) -> ExitStatus {
-    if ending == .stopped { return .interrupted }
-    if ending == .unanswered { return .targetUnreachable }
+    if wasStopped { return .interrupted }
     if !generator.breaches.isEmpty { return .generatorWasTheLimit }
     if objectives.isEmpty { return usable ? .allHeld : .inconclusive }
     return ExitStatus.of(
@@ -115,7 +110,7 @@ public struct LoadAssembly {
         ? "The workload is closed: each user waits for an answer before asking again, so that a slow server is asked less. Response times say how long these users waited, and not how long people would have waited who come whenever they like."
         : "The workload is open: calls are due by a schedule, whatever the server does, and a response time counts from when its call was due. Waiting for a connection is response time. Lateness, until a call is ready to be sent, is the generator's, is part of each response time, and is held against its limit.",
       "A quantile is over all calls that were due after the warm-up. A call without a usable answer is later than every bound; what the end cut off took longer than it had waited.",
-      "The 95 % intervals come from \(parts.count) equal parts of this one run, \(scenario.lasts) each, taken as if they were independent: they say how steady the run was, and nothing about another day, another machine or another network."
+      "The 95 % intervals come from \(parts.inWords(each: scenario.lasts)), taken as if they were independent: they say how steady the run was, and nothing about another day, another machine or another network."
         + correlation(merged)
         + (generator.phases.isEmpty
           ? ""

@@ -10,6 +10,9 @@ struct Merged {
   /// What its latencies are a statement about.
   let basis: Basis
   let each: [WorldTally]
+  /// Stretches of equal length, which rates and counts are over: the replications, or all parts of a load, those without calls among
+  /// them.
+  let stretches: [WorldTally]
   let whole: WorldTally
   let limits: [(tally: LimitTally, evidence: [Evidence])]
 
@@ -21,11 +24,12 @@ struct Merged {
 
   init(
     _ each: [(index: Int, seed: UInt64, tally: WorldTally)], of declaration: WorldDeclaration,
-    basis: Basis = .modelled
+    basis: Basis = .modelled, stretches: [WorldTally]? = nil
   ) {
     self.declaration = declaration
     self.basis = basis
     self.each = each.map(\.tally)
+    self.stretches = stretches ?? self.each
     var whole = each[0].tally
     for other in each.dropFirst() { whole.merge(other.tally) }
     self.whole = whole

@@ -14,19 +14,24 @@ struct ObjectiveFamily {
   /// What it would take to fail for sure, as the strictest of Holm's steps.
   private let strictest: (Objective) -> ObjectiveResult
   private let level: Double
-  private let noun: String
+  private let repetition: Repetition
+  private let have: Int
 
-  /// - Parameter noun: What a replication is called in reasons.
-  init(_ scenario: Scenario, _ tallies: [Merged], looks: Int, noun: String = "replication") {
-    self.noun = noun
+  /// - Parameter repetition: What the run was repeated in, or cut into.
+  init(
+    _ scenario: Scenario, _ tallies: [Merged], looks: Int, repetition: Repetition = .replication
+  ) {
+    self.repetition = repetition
+    have = tallies.first?.each.count ?? 0
     objectives = scenario.objectives
     judged = objectives.map {
-      ObjectiveJudgement($0, tallies, scenario, looks: looks, noun: noun).judged
+      ObjectiveJudgement($0, tallies, scenario, looks: looks, repetition: repetition).judged
     }
     let family = objectives.count
     strictest = {
-      ObjectiveJudgement($0, tallies, scenario, looks: looks, family: family, noun: noun).judged
-        .result
+      ObjectiveJudgement(
+        $0, tallies, scenario, looks: looks, family: family, repetition: repetition
+      ).judged.result
     }
     level = (1 - ExceedanceGate.confidence(0.95, looks: looks)) / 2
   }
@@ -48,7 +53,7 @@ struct ObjectiveFamily {
     result.moreReplications = more
     result.reason =
       "by itself it would fail; among \(objectives.count) objectives that can be chance (Holm)"
-      + (more.map { "; about \($0) more \(noun)\($0 == 1 ? "" : "s") would decide" } ?? "")
+      + (more.map { repetition.remedy(have + $0, have: have) } ?? "")
     return result
   }
 }

@@ -14,30 +14,28 @@ struct ObjectiveJudgement {
   private let measured: ObjectiveMeasurement
   /// Of the two-sided interval; each side of a decision has half its error.
   private let confidence: Double
-  /// What the run was repeated in, or cut into, as reasons call it.
-  private let noun: String
-
-  /// Fewer replications decide nothing about a share, and so about a quantile.
-  static let replicationsForShares = 20
+  /// What the run was repeated in, or cut into.
+  private let repetition: Repetition
+  private var noun: String { repetition.noun }
 
   /// Fewer replications decide nothing about such an objective.
   static func fewest(for measure: Objective.Measure) -> Int {
     switch measure {
-    case .quantile, .share, .errors: replicationsForShares
+    case .quantile, .share, .errors: Repetition.replication.fewestForShares
     case .mean, .rate, .count: Interval.fewestReplications
     }
   }
 
   /// - Parameters:
-  ///   - noun: What a replication is called in reasons.
+  ///   - repetition: What the run was repeated in, or cut into.
   ///   - looks: How often the plan may judge the run, whose error they share.
   ///   - family: Among how many objectives this one is the strictest step of Holm's.
   init(
     _ objective: Objective, _ tallies: [Merged], _ scenario: Scenario, looks: Int = 1,
-    family: Int = 1, noun: String = "replication"
+    family: Int = 1, repetition: Repetition = .replication
   ) {
     self.objective = objective
-    self.noun = noun
+    self.repetition = repetition
     measured = ObjectiveMeasurement(objective, tallies, lasts: scenario.lasts)
     confidence = ExceedanceGate.confidence(0.95, looks: looks * family)
   }
@@ -99,7 +97,8 @@ struct ObjectiveJudgement {
   private func judge(_ counts: [LateCount], allowed: Double) -> ExceedanceGate.Judgement {
     ExceedanceGate.judge(
       counts, allowed: allowed, confidence: (1 + confidence) / 2,
-      effectiveSamples: effectiveSamples, minimum: Self.replicationsForShares)
+      effectiveSamples: effectiveSamples, minimum: repetition.fewestForShares,
+      effective: Double(Repetition.fewestOfEqualSize))
   }
 
   private func judged(
@@ -111,7 +110,7 @@ struct ObjectiveJudgement {
     case .pass: result = upper ? passed(judgement, counts.count) : finished(.fail)
     case .fail: result = upper ? finished(.fail) : passed(judgement, counts.count)
     case .inconclusive(let why):
-      result = undecided(counts, allowed: allowed, because: words(for: why))
+      result = undecided(counts, allowed: allowed, because: words(for: why), why)
     }
     return Judged(
       result: result,
@@ -129,13 +128,24 @@ struct ObjectiveJudgement {
   }
 
   private func undecided(
-    _ counts: [LateCount], allowed: Double, because: String = acrossTheBound
+    _ counts: [LateCount], allowed: Double, because: String = acrossTheBound,
+    _ reason: ExceedanceGate.Reason = .undecided
   ) -> ObjectiveResult {
-    open(
+    switch reason {
+    case .tooFew, .unequalSizes:
+      if let remedy = repetition.remedyOfUneven(have: counts.count) {
+        var result = finished(.inconclusive)
+        result.reason = because + remedy
+        return result
+      }
+    case .undecided, .tooFewEffectiveSamples, .noVariation: break
+    }
+    return open(
       because, have: counts.count,
       enough: ExceedanceGate.replicationsToDecide(
         counts, allowed: allowed, confidence: (1 + confidence) / 2,
-        effectiveSamples: effectiveSamples, minimum: Self.replicationsForShares))
+        effectiveSamples: effectiveSamples, minimum: repetition.fewestForShares,
+        effective: Double(Repetition.fewestOfEqualSize)))
   }
 
   private static let acrossTheBound = "the interval lies across the bound"
@@ -264,19 +274,20 @@ struct ObjectiveJudgement {
 
   private func open(_ reason: String, have: Int, enough: Int?) -> ObjectiveResult {
     var result = finished(.inconclusive)
-    let more = enough.map { max(1, $0 - have) }
-    result.moreReplications = more
-    result.reason =
-      reason
-      + (more.map { "; about \($0) more \(noun)\($0 == 1 ? "" : "s") would decide" }
-        ?? "; the truth is so near the bound that no number of \(noun)s would decide")
+    let enough = repetition.enough(enough, have: have)
+    result.moreReplications = enough.map { $0 - have }
+    result.reason = reason + repetition.remedy(enough, have: have)
     return result
   }
 
   private func tooFew(_ have: Int) -> ObjectiveResult {
-    open(
-      "too few \(noun)s: \(have), and \(Interval.fewestReplications) are needed", have: have,
-      enough: Interval.fewestReplications)
+    let reason = "too few \(noun)s: \(have), and \(Interval.fewestReplications) are needed"
+    guard let remedy = repetition.remedyOfUneven(have: have) else {
+      return open(reason, have: have, enough: Interval.fewestReplications)
+    }
+    var result = finished(.inconclusive)
+    result.reason = reason + remedy
+    return result
   }
 
   private var nothing: Judged {

@@ -32,10 +32,13 @@ struct ObjectiveMeasurement {
   }
 
   private func operations(_ replication: Int) -> [OperationTally] {
-    tallies.flatMap { tally in
-      counted(tally.each[replication]).operations.filter {
-        $0.kind == .product && (objective.subject == nil || objective.subject == $0.name)
-      }
+    tallies.flatMap { asked($0.each[replication]) }
+  }
+
+  /// Those that the objective is about.
+  private func asked(_ tally: WorldTally) -> [OperationTally] {
+    counted(tally).operations.filter {
+      $0.kind == .product && (objective.subject == nil || objective.subject == $0.name)
     }
   }
 
@@ -121,8 +124,9 @@ struct ObjectiveMeasurement {
   /// Requests made, or things finished, in each replication; zero counts.
   private var counts: [Double] {
     if let business { return business.map { Double($0.ends) } }
-    return (0..<replications).map { replication in
-      Double(operations(replication).reduce(0) { $0 + $1.requests })
+    return (tallies.first?.stretches.indices ?? 0..<0).map { place in
+      Double(
+        tallies.flatMap { asked($0.stretches[place]) }.reduce(0) { $0 + $1.requests })
     }
   }
 }

@@ -28,6 +28,8 @@ public struct Run: Sendable {
   /// Requests that never left: the device was offline, or the backend refused the connection.
   public var unsents: [Tally]
   public var journeys: JourneyCounts
+  /// How far the things came that backends are used for, one a world that declares it.
+  public var flows: [FlowResult]
   /// Requests over time, one series per world.
   public var load: [LoadSeries]
   public var machine: Machine
@@ -55,7 +57,7 @@ public struct Run: Sendable {
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
     comparison: RunComparison? = nil, looks: Looks? = nil, funnel: [FunnelResult] = [],
     searches: [SearchResult] = [], unsents: [Tally] = [], settling: Settling? = nil,
-    generator: GeneratorResult? = nil
+    generator: GeneratorResult? = nil, flows: [FlowResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -84,6 +86,7 @@ public struct Run: Sendable {
     self.searches = searches
     self.settling = settling
     self.generator = generator
+    self.flows = flows
   }
 }
 
@@ -93,6 +96,8 @@ public struct ScenarioSummary: Sendable {
   public var digest: String
   /// The file as the user named it, for the command that repeats the run.
   public var file: String
+  /// What the command line said beside it, seed and replications, with a blank before each word.
+  public var options: String
   public var starts: Instant
   public var zone: CivilZone
   public var lasts: Span
@@ -104,14 +109,16 @@ public struct ScenarioSummary: Sendable {
   public var inconclusive: Scenario.Inconclusive
 
   public init(
-    name: String, title: String, digest: String, file: String, starts: Instant, zone: CivilZone,
-    lasts: Span, worlds: [World], events: [ScheduledEvent], faults: [Fault],
+    name: String, title: String, digest: String, file: String, options: String = "",
+    starts: Instant, zone: CivilZone, lasts: Span, worlds: [World], events: [ScheduledEvent],
+    faults: [Fault],
     documented: Scenario.Documented = .judged, inconclusive: Scenario.Inconclusive = .fail
   ) {
     self.name = name
     self.title = title
     self.digest = digest
     self.file = file
+    self.options = options
     self.starts = starts
     self.zone = zone
     self.lasts = lasts
@@ -149,6 +156,8 @@ public struct Replication: Sendable {
 public struct LimitResult: Sendable {
   public var id: String
   public var domain: String
+  /// What it belongs to with others; empty where nobody says.
+  public var theme: String
   public var statement: String
   public var source: String
   /// How often the rule was tried, over all replications.
@@ -186,11 +195,12 @@ public struct LimitResult: Sendable {
 
   public init(
     id: String, domain: String, statement: String, source: String, exercised: Int,
-    undecided: Int = 0, violations: Int, verdict: Verdict, reason: String?, evidence: [Evidence],
-    upperBound: Double? = nil
+    undecided: Int = 0, violations: Int, verdict: Verdict, reason: String?, theme: String = "",
+    evidence: [Evidence], upperBound: Double? = nil
   ) {
     self.id = id
     self.domain = domain
+    self.theme = theme
     self.statement = statement
     self.source = source
     self.exercised = exercised
@@ -432,11 +442,16 @@ public struct LoadSeries: Sendable {
   public var lost: [Int]
   /// Response times of each slice, in seconds, to about a tenth; `nil` where too few requests tell it, and beyond what was answered.
   public var p50: [Double?]
+  public var p95: [Double?]
   public var p99: [Double?]
+  /// Between replications; `nil` where they are too few.
+  public var p50Intervals: [Bounds?]
+  public var p95Intervals: [Bounds?]
 
   public init(
     world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int], p50: [Double?] = [],
-    p99: [Double?] = []
+    p95: [Double?] = [], p99: [Double?] = [], p50Intervals: [Bounds?] = [],
+    p95Intervals: [Bounds?] = []
   ) {
     self.world = world
     self.slice = slice
@@ -444,7 +459,10 @@ public struct LoadSeries: Sendable {
     self.refused = refused
     self.lost = lost
     self.p50 = p50
+    self.p95 = p95
     self.p99 = p99
+    self.p50Intervals = p50Intervals
+    self.p95Intervals = p95Intervals
   }
 }
 

@@ -15,6 +15,8 @@ public struct RunAssembly {
   private let looks: Looks?
   private let settling: SettlingAnalysis
   private let overHTTP: Set<String>
+  private let planned: Int
+  private let options: String
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -24,12 +26,16 @@ public struct RunAssembly {
   ///   - interrupted: Whether the run was stopped before its end.
   ///   - looks: Those made so far, where there may be more than one.
   ///   - overHTTP: Domains whose backend was a server.
+  ///   - planned: The replications that the scenario's file has at most; of those beyond, commands say how many there were.
+  ///   - options: What the command line says beside file, seed and replications, with a blank before each word.
   public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
     replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil,
-    overHTTP: Set<String> = []
+    overHTTP: Set<String> = [], planned: Int = .max, options: String = ""
   ) {
+    self.options = options
     self.overHTTP = overHTTP
+    self.planned = planned
     self.scenario = scenario
     self.file = file
     self.declarations = declarations
@@ -86,7 +92,7 @@ public struct RunAssembly {
         }),
       load: tallies.map(\.load), machine: machine, looks: looks, funnel: tallies.flatMap(\.funnel),
       searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents),
-      settling: settling.settling)
+      settling: settling.settling, flows: tallies.compactMap(\.flow))
   }
 
   private func basis(of domain: String) -> Basis {
@@ -116,9 +122,9 @@ public struct RunAssembly {
   private var summary: ScenarioSummary {
     ScenarioSummary(
       name: scenario.name, title: scenario.title, digest: scenario.digest, file: file,
-      starts: scenario.starts, zone: scenario.zone, lasts: scenario.lasts, worlds: scenario.worlds,
-      events: scenario.events, faults: scenario.faults, documented: scenario.documented,
-      inconclusive: scenario.inconclusive)
+      options: options, starts: scenario.starts, zone: scenario.zone, lasts: scenario.lasts,
+      worlds: scenario.worlds, events: scenario.events, faults: scenario.faults,
+      documented: scenario.documented, inconclusive: scenario.inconclusive)
   }
 
   private func overall(_ limits: [LimitResult], _ objectives: [ObjectiveResult]) -> Verdict {
@@ -147,6 +153,7 @@ public struct RunAssembly {
         source: limit.source, exercised: found?.tally.exercised ?? 0,
         undecided: found?.tally.undecided ?? 0,
         violations: found?.tally.violations ?? 0, verdict: said.verdict, reason: said.reason,
+        theme: limit.theme,
         evidence: evidence(found?.evidence ?? [], of: limit.id, said),
         upperBound: said.verdict == .pass ? found.map { Self.upperBound(of: $0.tally) } : nil)
     }
@@ -164,7 +171,7 @@ public struct RunAssembly {
       return [
         LimitResult.Evidence(
           what: said.reason ?? "", replication: 0, seed: scenario.seed, time: scenario.ends,
-          who: scenario.name, command: "rehearse run \(file) --seed \(scenario.seed)")
+          who: scenario.name, command: "rehearse run \(file) --seed \(scenario.seed)\(options)")
       ]
     }
     return found.map { item in
@@ -173,8 +180,9 @@ public struct RunAssembly {
         what: item.evidence.what, replication: item.replication, seed: item.seed,
         time: item.evidence.time, who: item.evidence.who,
         command: scenario.timeline.isWall
-          ? "rehearse run \(file) --seed \(scenario.seed)\(scenario.timeline.options) --events events.jsonl"
-          : "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication)"
+          ? "rehearse run \(file) --seed \(scenario.seed)\(options) --events events.jsonl"
+          : "rehearse trace \(file) --seed \(scenario.seed) --replication \(item.replication + 1)"
+            + (item.replication >= planned ? " --replications \(replications.count)" : "")
             + (replay ? " --person \(item.evidence.who) --violation \(limit)" : ""))
     }
   }

@@ -74,7 +74,8 @@ public struct RunComparison: Hashable, Sendable {
     var found = MetricSelection(run, baseline, pairing, shares)
     found.select()
     let judged = ChangeJudgement.judge(
-      found.selected.map(\.sample), margin: margin, resolution: Self.resolution)
+      found.selected.map(\.sample), margin: margin, resolution: Self.resolution,
+      noun: run.repetitionInWords)
     let told = zip(found.selected, judged).filter { candidate, change in
       if candidate.isThin, change.verdict == .inconclusive {
         found.leave(candidate)
@@ -180,7 +181,8 @@ struct Pairing {
     let places = Dictionary(
       old.enumerated().map { ($0.element.seed, $0.offset) }, uniquingKeysWith: { first, _ in first }
     )
-    let common = new.indices.compactMap { place in
+    // Loads share their seeds and nothing else: what happens is the server's.
+    let common = (run.pace == nil ? new.indices : 0..<0).compactMap { place in
       places[new[place].seed].map { (before: $0, after: place) }
     }
     if !common.isEmpty,
@@ -214,6 +216,7 @@ struct MetricSelection {
   private let baseline: [LatencySeries.Name: LatencySeries]
   private let pairing: Pairing
   private let shares: ShareScale
+  private let noun: String
 
   init(
     _ run: RunFigures, _ baseline: RunFigures, _ pairing: Pairing, _ shares: ShareScale
@@ -225,6 +228,7 @@ struct MetricSelection {
     self.baseline = byName(baseline.series)
     self.pairing = pairing
     self.shares = shares
+    noun = run.repetitionInWords
   }
 
   mutating func select() {
@@ -266,7 +270,7 @@ struct MetricSelection {
     guard usable >= ChangeJudgement.fewest || (usable == most && usable > 0) else {
       leave(
         name, measure,
-        "fewer than \(measure.fewestRequests) requests in all but \(usable) of \(most) replications"
+        "fewer than \(measure.fewestRequests) requests in all but \(usable) of \(most) \(noun)s"
       )
       return
     }
@@ -308,7 +312,7 @@ struct MetricSelection {
   mutating func leave(_ candidate: Candidate) {
     leave(
       candidate.name, candidate.measure,
-      "fewer than \(candidate.measure.fewestRequests) requests in a replication, and no sure change"
+      "fewer than \(candidate.measure.fewestRequests) requests in a \(noun), and no sure change"
     )
   }
 

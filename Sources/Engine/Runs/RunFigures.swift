@@ -13,6 +13,8 @@ public struct RunFigures: Hashable, Sendable {
   /// Of the program that ran it.
   public var version: String
   public var commit: String
+  /// How the calls of a load became due, `500/s, evenly` or `20 users`; `nil` of a run of a scenario.
+  public var pace: String?
 
   public struct Scenario: Hashable, Sendable {
     public var name: String
@@ -53,7 +55,7 @@ public struct RunFigures: Hashable, Sendable {
   public init(
     scenario: Scenario, seed: UInt64, digest: String, verdict: Verdict, interrupted: Bool,
     replications: [Replication], series: [LatencySeries], limits: [Limit], version: String,
-    commit: String
+    commit: String, pace: String? = nil
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -65,6 +67,7 @@ public struct RunFigures: Hashable, Sendable {
     self.limits = limits
     self.version = version
     self.commit = commit
+    self.pace = pace
   }
 }
 
@@ -182,15 +185,19 @@ extension LatencySeries {
 }
 
 extension Run {
+  /// A load counts as one replication.
   public var figures: RunFigures {
-    RunFigures(
+    let isLoad = generator != nil
+    return RunFigures(
       scenario: .init(
         name: scenario.name, title: scenario.title, digest: scenario.digest,
         doubtStops: scenario.inconclusive == .fail),
       seed: seed, digest: digest, verdict: verdict, interrupted: interrupted,
-      replications: replications.map { .init(seed: $0.seed, digest: $0.digest) },
-      series: LatencySeries.collect(replications.map(\.latencies)),
+      replications: isLoad
+        ? [.init(seed: seed, digest: digest)]
+        : replications.map { .init(seed: $0.seed, digest: $0.digest) },
+      series: LatencySeries.collect(isLoad ? [wholeLoad] : replications.map(\.latencies)),
       limits: limits.map { .init(id: $0.id, verdict: $0.verdict) },
-      version: machine.version, commit: machine.commit)
+      version: machine.version, commit: machine.commit, pace: generator?.pace)
   }
 }

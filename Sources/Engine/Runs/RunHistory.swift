@@ -36,7 +36,8 @@ public struct RunHistory: Sendable {
   }
 
   /// - Parameters:
-  ///   - entries: Runs of one scenario with their figures, in the order in which they were recorded.
+  ///   - entries: Runs of one scenario with their figures, in the order in which they were recorded. Of loads those are followed that
+  ///     asked for the same as the latest.
   ///   - anySeed: Whether runs with other seeds or another number of replications than the latest are followed too. They
   ///     are random samples: a run that repeats its predecessor to the bit then adds nothing and is left out. With one seed the
   ///     figures move with the program alone, and a repetition counts.
@@ -65,8 +66,11 @@ public struct RunHistory: Sendable {
   private static func followed(
     _ entries: [(run: StoredRun, measurements: [RunMeasurement])], anySeed: Bool
   ) -> [(run: StoredRun, measurements: [RunMeasurement])] {
-    let whole = entries.filter { !$0.run.record.interrupted }
-    guard let latest = whole.last?.run.record else { return [] }
+    let ended = entries.filter { !$0.run.record.interrupted }
+    guard let latest = ended.last?.run.record else { return [] }
+    let whole = ended.filter {
+      !latest.isLoad || $0.run.record.scenario.digest == latest.scenario.digest
+    }
     if !anySeed {
       return whole.filter {
         $0.run.record.seed == latest.seed && $0.run.record.replications == latest.replications

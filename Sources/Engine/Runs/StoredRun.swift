@@ -40,12 +40,15 @@ public struct RunRecord: Hashable, Sendable {
     self.folder = folder
   }
 
+  /// Loads have no people. What they asked for, nothing but the digest of their words says, while a scenario keeps its name through changes.
+  var isLoad: Bool { persons == 0 }
+
   public init(_ run: Run, recordedAt: String, folder: String) {
     let figures = run.figures
     self.init(
       scenario: figures.scenario, recordedAt: recordedAt, seed: run.seed, digest: run.digest,
       verdict: run.verdict, exitCode: run.exitCode, interrupted: run.interrupted,
-      replications: run.replications.count, requests: run.requests, persons: run.persons,
+      replications: figures.replications.count, requests: run.requests, persons: run.persons,
       wallSeconds: run.machine.wallSeconds, version: run.machine.version,
       commit: run.machine.commit, folder: folder)
   }

@@ -50,6 +50,12 @@ public struct Explanation: Sendable {
     sections.append(Section(title: "service", rows: Self.service(scenario, given["service"])))
   }
 
+  /// Leaves out what does not fit, and sections of which nothing is left.
+  public mutating func keep(_ fits: (Row) -> Bool) {
+    for index in sections.indices { sections[index].rows.removeAll { !fits($0) } }
+    sections.removeAll(where: \.rows.isEmpty)
+  }
+
   /// The part of the tree that a value came from; `nil` where the scenario says nothing.
   private struct Given {
     let node: SourceNode

@@ -34,9 +34,13 @@ extension Reading {
   ) -> (domain: String, control: ControlDeclaration)? {
     guard let text = text(node, "do", wanted: "<domain>.<command>") else { return nil }
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let all = worlds.flatMap { world in world.controls.map { "\(world.domain).\($0.name)" } }
+    let all = worlds.flatMap { world in world.events.map { "\(world.domain).\($0.name)" } }
     guard parts.count == 2 else {
       unknown(node, "'do' cannot be \(node.inWords)", among: all)
+      return nil
+    }
+    guard parts[1] != ControlDeclaration.clock else {
+      wrong(node, "a run moves its clock itself", "remove the event, or make 'lasts' longer")
       return nil
     }
     guard let world = worlds.first(where: { $0.domain == parts[0] }) else {
@@ -45,10 +49,10 @@ extension Reading {
         among: worlds.map(\.domain))
       return nil
     }
-    guard let control = world.controls.first(where: { $0.name == parts[1] }) else {
+    guard let control = world.events.first(where: { $0.name == parts[1] }) else {
       unknown(
         node, "\(world.domain) has no command '\(printable(parts[1]))'", name: String(parts[1]),
-        among: world.controls.map(\.name))
+        among: world.events.map(\.name))
       return nil
     }
     return (world.domain, control)
@@ -60,12 +64,20 @@ extension Reading {
     let name = "\(domain).\(control.name)"
     let required = control.parameters.filter(\.isRequired).map(\.name)
     let example = "with: {" + required.map { "\($0): …" }.joined(separator: ", ") + "}"
+    /// What is given, unless the command would do nothing with it.
+    func used(_ object: JSONObject) -> JSON? {
+      guard control.needsSome, object.members.isEmpty else { return .object(object) }
+      let some = control.parameters.prefix(3).map { "\($0.name): …" }.joined(separator: ", ")
+      wrong(
+        verb, "\(name) does nothing without parameters", "add one at least, e.g. with: {\(some)}")
+      return nil
+    }
     guard let node else {
       guard required.isEmpty else {
         wrong(verb, "\(name) needs \(required.joined(separator: ", "))", "add \(example)")
         return nil
       }
-      return .object(JSONObject())
+      return used(JSONObject())
     }
     let given = names(in: node)
     let missing = control.parameters.filter { parameter in
@@ -77,7 +89,7 @@ extension Reading {
         keys: control.parameters.flatMap { [$0.name] + $0.aliases.filter(given.contains) },
         required: missing.map(\.name), example: example)
     else { return nil }
-    return .object(
+    return used(
       JSONObject(
         control.parameters.compactMap { parameter in
           let name = ([parameter.name] + parameter.aliases).first { members[$0] != nil }

@@ -61,7 +61,7 @@ extension Reading {
         ?? 0,
       rulesOff: members["rulesOff"].map { rulesOff($0, declaration) } ?? [],
       differing: population.differing + parameters.differing
-        + profileDifference(profile, declaration) + quirks.differing)
+        + profileDifference(profile, declaration) + quirks.differing, line: node.location.line)
     return (world, declaration)
   }
 

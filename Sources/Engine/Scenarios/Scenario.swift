@@ -115,6 +115,8 @@ public struct World: Hashable, Sendable {
   public var rulesOff: Set<LimitID>
   /// Settings that differ from their defaults, for the report: name, value, default.
   public var differing: [Difference]
+  /// Where the scenario begins to speak of it, for messages; 1 where it does not say.
+  public var line: Int
 
   public struct Difference: Hashable, Sendable {
     public let name: String
@@ -131,7 +133,7 @@ public struct World: Hashable, Sendable {
   public init(
     domain: String, regions: Int, population: Settings, parameters: Settings,
     profile: String = "documented", quirks: Set<String> = [], adversaries: Double = 0,
-    rulesOff: Set<LimitID> = [], differing: [Difference] = []
+    rulesOff: Set<LimitID> = [], differing: [Difference] = [], line: Int = 1
   ) {
     self.domain = domain
     self.regions = regions
@@ -142,6 +144,7 @@ public struct World: Hashable, Sendable {
     self.adversaries = adversaries
     self.rulesOff = rulesOff
     self.differing = differing
+    self.line = line
   }
 }
 

@@ -141,6 +141,9 @@ public struct ScenarioDraft: Sendable {
   }
 
   private static func quoted(_ text: String) -> String {
-    "\"" + text.filter { $0 != "\"" && $0 != "\\" && !$0.isNewline } + "\""
+    let kept = text.unicodeScalars.filter {
+      $0 != "\"" && $0 != "\\" && !Character($0).isNewline
+    }
+    return "\"" + String(String.UnicodeScalarView(kept)) + "\""
   }
 }

@@ -105,6 +105,7 @@ public struct ScenarioReader {
     reading.checkReplications(
       scenario.objectives, at: given["objectives"] ?? root, most: scenario.mostReplications)
     reading.checkWarmUp(scenario, at: given["objectives"] ?? root)
+    reading.checkMeans(scenario, declared, at: given["objectives"] ?? root)
     return scenario
   }
 

@@ -203,7 +203,7 @@ public struct ScenarioSchema {
 
   private var event: JSON {
     let commands = declarations.flatMap { world in
-      world.controls.map { (name: "\(world.domain).\($0.name)", control: $0) }
+      world.events.map { (name: "\(world.domain).\($0.name)", control: $0) }
     }
     return [
       "type": "object", "required": ["at", "do"], "additionalProperties": false,

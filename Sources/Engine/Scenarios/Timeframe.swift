@@ -78,48 +78,70 @@ extension Reading {
     return CivilZone("Etc/GMT\(hours > 0 ? "-" : "+")\(hours.magnitude)")
   }
 
-  /// Puts a clock's reading into a zone, and warns where the clocks of that zone skip or repeat it.
+  /// Puts the beginning's clock reading into a zone.
   private func agreed(
     _ civil: CivilTime, _ zone: CivilZone, _ node: SourceNode
   ) -> (instant: Instant, zone: CivilZone)? {
     let instant = zone.instant(civil)
-    let shown = zone.civil(at: instant)
     if let offset = civil.offset {
+      let shown = zone.civil(at: instant)
       guard shown.offset == offset else {
         refuse(
           node, "starts", "clocks in \(zone) then differ from UTC by \(shown.offset ?? .zero)",
           wanted: "the offset or the zone, not both")
         return nil
       }
-      return (instant, zone)
     }
-    if shown.date != civil.date || shown.timeOfDay != civil.timeOfDay {
+    warnOfClocks(node, civil, zone, "the run begins")
+    return (instant, zone)
+  }
+
+  /// Warns of a clock reading that its zone's clocks skip or show twice.
+  ///
+  /// - Parameter what: What then happens: `the run begins`.
+  private func warnOfClocks(
+    _ node: SourceNode, _ civil: CivilTime, _ zone: CivilZone, _ what: String
+  ) {
+    let instants = zone.instants(civil)
+    if instants.isEmpty {
       warn(
-        node, "clocks in \(zone) skip \(node.inWords); the run begins at \(instant)",
+        node, "clocks in \(zone) skip \(node.inWords); \(what) at \(zone.instant(civil))",
         "choose another hour if that is not meant")
-    } else if zone.civil(at: instant + .hours(1)).timeOfDay == civil.timeOfDay {
+    } else if instants.count > 1 {
       warn(
         node,
-        "clocks in \(zone) show \(node.inWords) twice; the run begins the first time, at \(instant)",
-        "write the offset too if the second is meant")
+        "clocks in \(zone) show \(node.inWords) twice; \(what) the first time, at \(instants[0])",
+        "write \(Self.withOffset(instants[1], zone)) if the second is meant")
     }
-    return (instant, zone)
+  }
+
+  /// `2026-10-25T02:30:00+01:00`: what a zone's clocks show at an instant, and by how much they differ from UTC.
+  private static func withOffset(_ instant: Instant, _ zone: CivilZone) -> String {
+    let shown = zone.civil(at: instant)
+    let minutes = (shown.offset ?? .zero).nanoseconds / Span.minutes(1).nanoseconds
+    func two(_ number: UInt64) -> String { (number < 10 ? "0" : "") + String(number) }
+    return shown.instant(offset: .zero).description.prefix(19) + (minutes < 0 ? "-" : "+")
+      + two(minutes.magnitude / 60) + ":" + two(minutes.magnitude % 60)
   }
 }
 
 extension Scenario {
   /// A moment of the run as its events write one, or an instant with its offset: `10:00`, `+2h`, `2026-03-21T09:00:00Z`.
   ///
+  /// - Parameter name: What it is called in messages.
+  /// - Returns: The moment, and what is allowed but probably not meant.
   /// - Throws: What is wrong with it, and what would be right.
-  public func moment(_ text: String) throws(ScenarioErrors) -> Instant {
-    if let instant = Instant(text) { return instant }
+  public func moment(
+    _ text: String, named name: String
+  ) throws(ScenarioErrors) -> (instant: Instant, warnings: [ScenarioProblem]) {
+    if let instant = Instant(text) { return (instant, []) }
     let reading = Reading(file: "")
     let node = SourceNode(.scalar(text, quoted: true), at: SourceLocation(line: 1, column: 1))
     let frame = Timeframe(starts: starts, ends: ends, zone: zone)
-    guard let moment = reading.moment(node, "moment", in: frame, closed: true) else {
+    guard let moment = reading.moment(node, name, in: frame, closed: true) else {
       throw ScenarioErrors(reading.problems)
     }
-    return moment
+    return (moment, reading.warnings)
   }
 }
 
@@ -135,13 +157,16 @@ extension Reading {
     _ node: SourceNode, _ name: String, in frame: Timeframe?, from earliest: Instant? = nil,
     closed: Bool = false
   ) -> Instant? {
-    guard let text = text(node, name, wanted: Self.wantedMoment) else { return nil }
-    guard let found = instant(of: text, node, name, frame, from: earliest) else { return nil }
-    guard let frame else { return nil }
-    guard found >= frame.starts, closed ? found <= frame.ends : found < frame.ends else {
+    guard let text = text(node, name, wanted: Self.wantedMoment),
+      let found = found(text, node, name, frame, from: earliest), let frame
+    else { return nil }
+    let instant = found.instant
+    guard instant >= frame.starts, closed ? instant <= frame.ends : instant < frame.ends else {
       // A time of day before the beginning would be the one of the next day, which nobody means.
       let early = earliest.flatMap { earliest in
-        instant(of: text, node, name, frame, from: nil).flatMap { $0 < earliest ? earliest : nil }
+        self.found(text, node, name, frame, from: nil).flatMap {
+          $0.instant < earliest ? earliest : nil
+        }
       }
       refuse(
         node, name, early == nil ? "it lies outside the run" : "it lies before 'from'",
@@ -149,32 +174,54 @@ extension Reading {
           "a moment from \(clock(early ?? frame.starts, frame)) to \(clock(frame.ends, frame))")
       return nil
     }
-    return found
+    if let civil = found.civil {
+      warnOfClocks(node, civil, frame.zone, "'\(name)' lies")
+    }
+    return instant
+  }
+
+  /// A moment, and the clock reading that named it, unless it was the second one of that reading.
+  private struct Found {
+    let instant: Instant
+    var civil: CivilTime?
+
+    /// The first instant from `earliest` on that a reading may mean; else the first of all.
+    init(_ civil: CivilTime, _ zone: CivilZone, from earliest: Instant) {
+      let first = zone.instant(civil)
+      instant = zone.instants(civil).first { $0 >= earliest } ?? first
+      if instant == first { self.civil = civil }
+    }
+
+    init(_ instant: Instant) { self.instant = instant }
   }
 
   /// Reads a moment without asking whether it lies in the run; without a frame only its form is judged.
-  private func instant(
-    of text: String, _ node: SourceNode, _ name: String, _ frame: Timeframe?,
+  private func found(
+    _ text: String, _ node: SourceNode, _ name: String, _ frame: Timeframe?,
     from earliest: Instant?
-  ) -> Instant? {
+  ) -> Found? {
     if text.first == "+" || text.first == "-" {
       let longest = Self.longestRun
       let span = span(node, name, in: .zero...longest, example: "+2h")
-      return frame.flatMap { frame in span.map { frame.starts + $0 } }
+      return frame.flatMap { frame in span.map { Found(frame.starts + $0) } }
     }
-    if let timeOfDay = Self.timeOfDay(text) {
-      guard let frame else { return nil }
-      let earliest = earliest ?? frame.starts
-      let first = frame.zone.civil(at: earliest).date.daysSinceEpoch
-      // The day before and two after are enough: a zone moves a clock by less than a day.
-      let days = (first - 1...first + 2).map { CivilDate(daysSinceEpoch: $0) }
-      return days.map { frame.zone.instant($0, timeOfDay) }.first { $0 >= earliest }
-    }
-    guard let civil = CivilTime(text), Self.years.contains(civil.date.year) else {
+    let timeOfDay = Self.timeOfDay(text)
+    let civil = timeOfDay == nil ? CivilTime(text) : nil
+    guard timeOfDay != nil || civil.map({ Self.years.contains($0.date.year) }) == true else {
       refuse(node, name, wanted: Self.wantedMoment)
       return nil
     }
-    return frame.map { $0.zone.instant(civil) }
+    guard let frame else { return nil }
+    let earliest = earliest ?? frame.starts
+    if let civil { return Found(civil, frame.zone, from: earliest) }
+    guard let timeOfDay else { return nil }
+    let first = frame.zone.civil(at: earliest).date.daysSinceEpoch
+    // The day before and two after are enough: a zone moves a clock by less than a day.
+    return (first - 1...first + 2).lazy.map { day in
+      Found(
+        CivilTime(date: CivilDate(daysSinceEpoch: day), timeOfDay: timeOfDay), frame.zone,
+        from: earliest)
+    }.first { $0.instant >= earliest }
   }
 
   /// `10:00` or `10:00:30`, as the time since midnight.

@@ -133,9 +133,10 @@ public struct Workload: Hashable, Sendable {
     return (mostAtOnce + regions - 1 - region) / regions
   }
 
-  /// When the n-th user of a closed workload, counted from 0, is somebody: while at least n + 1 are to be there.
+  /// When the n-th user of a closed workload, counted from 0, is there: while the whole number next to the line is at least n + 1, so that a
+  /// phase has as many as it begins and ends with.
   public func turns(ofUser number: Int, from starts: Instant) -> [Range<Instant>] {
-    let level = Double(number + 1)
+    let level = Double(number) + 0.5
     var turns: [Range<Instant>] = []
     var begins = starts
     for phase in phases {
@@ -185,15 +186,6 @@ public enum Timeline: Hashable, Sendable {
   case wall(speed: Double)
 
   public var isWall: Bool { self != .virtual }
-
-  /// How the command line asks for it, with a blank before; empty for virtual time.
-  public var options: String {
-    switch self {
-    case .virtual: ""
-    case .wall(speed: 1): " --timeline wall"
-    case .wall(let speed): " --timeline wall --speed \(plain(speed))"
-    }
-  }
 
   /// `60 s`, that pass in one.
   public var speedInWords: String {

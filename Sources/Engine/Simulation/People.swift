@@ -18,8 +18,14 @@ struct People<Contract: ServiceContract> {
     var waiting: Waiting<Contract>?
   }
 
+  /// Where somebody listens: what one cell calls an address is another cell's own, whether or not both lie in one region.
+  private struct Ear: Hashable {
+    let cell: Int
+    let address: Contract.Address
+  }
+
   private var residents: [Resident] = []
-  private var listeners: [Contract.Address: [PersonID]] = [:]
+  private var listeners: [Ear: [PersonID]] = [:]
   private(set) var liveJourneys = 0
 
   init() {}
@@ -77,13 +83,16 @@ struct People<Contract: ServiceContract> {
   // MARK: - Signals
 
   mutating func listen(_ id: PersonID, at address: Contract.Address) {
-    if listeners[address]?.contains(id) == true { return }
-    listeners[address, default: []].append(id)
+    let ear = Ear(cell: person(id).cell, address: address)
+    if listeners[ear]?.contains(id) == true { return }
+    listeners[ear, default: []].append(id)
     residents[Int(id.index)].isListening = true
   }
 
-  /// Whom a signal to an address reaches, in the order in which they began to listen.
-  func listeners(at address: Contract.Address) -> [PersonID] { listeners[address] ?? [] }
+  /// Whom a signal of a cell reaches at an address, in the order in which they began to listen.
+  func listeners(at address: Contract.Address, in cell: Int) -> [PersonID] {
+    listeners[Ear(cell: cell, address: address)] ?? []
+  }
 
   /// Who takes a signal that has arrived.
   enum Taker {

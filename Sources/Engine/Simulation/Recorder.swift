@@ -14,6 +14,9 @@ struct Recorder<Contract: WireContract> {
   /// By class of records: which business latencies want to see them.
   private let classes = ConcernClasses<Contract>()
   private let businessByClass: [[Int]]
+  private var flow: (any FlowWatch<Contract>)?
+  /// By class of records: whether the flow wants to see them.
+  private let flowByClass: [Bool]
   private var transcript: Transcript<Contract>?
   /// What was meant for the time before counts in no latency.
   private let warmedUp: Instant
@@ -25,8 +28,8 @@ struct Recorder<Contract: WireContract> {
   ///   - people: Their names, in the order of their numbers.
   init(
     _ region: String, people: [String], checks: [Check<Contract>],
-    business latencies: [BusinessLatency<Contract>], scenario: Scenario, recording: Recording,
-    inRealTime: Bool = false
+    business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>? = nil,
+    scenario: Scenario, recording: Recording, inRealTime: Bool = false
   ) {
     watermark = inRealTime ? Watermark() : nil
     let warmedUp = scenario.starts + scenario.warmup
@@ -35,6 +38,8 @@ struct Recorder<Contract: WireContract> {
     router = CheckRouter(checks)
     business = latencies.map { [library = router.library] in $0.watch(library) }
     businessByClass = classes.distributed(latencies.map(\.concerns))
+    self.flow = flow.map { [library = router.library] in $0.watch(library) }
+    flowByClass = classes.distributed([flow?.concerns ?? []]).map { !$0.isEmpty }
     transcript = Transcript(region: region, recording)
     var operations = Contract.operations.map(OperationTally.init)
     if inRealTime {
@@ -53,6 +58,7 @@ struct Recorder<Contract: WireContract> {
       load: LoadTally(starts: scenario.starts, lasts: scenario.lasts))
     if scenario.isWarmUpAutomatic { tally.divideBeginning() }
     tally.persons = people.count
+    tally.flow = flow.map { FlowTally($0.course) }
   }
 
   // MARK: - Real time
@@ -101,6 +107,9 @@ struct Recorder<Contract: WireContract> {
       for milestone in business[index].see(record) {
         tally.note(milestone, of: index)
       }
+    }
+    if flowByClass[classes.number(of: record.concern)] {
+      for move in flow?.see(record) ?? [] { tally.flow?.note(move) }
     }
     transcript?.add(record, who: who)
   }

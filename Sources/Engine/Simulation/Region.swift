@@ -79,8 +79,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     looks = Looks(backend, cells: cells.count)
     recorder = Recorder(
       plan.path, people: populationPlan.persons.map(\.name),
-      checks: seen,
-      business: backend.business, scenario: scenario, recording: recording, inRealTime: time != nil)
+      checks: seen, business: backend.business, flow: backend.flow, scenario: scenario,
+      recording: recording, inRealTime: time != nil)
     recorder.tally.unseen = unseen
     controls = Self.calendar(populationPlan.controls, scenario, backend, plan)
     load = Self.load(populationPlan.persons, scenario, plan)
@@ -546,7 +546,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   private func post(_ addressed: Addressed<Contract>, from cell: Int, left: Instant? = nil) {
     let transit = backend.transit(of: addressed.signal, in: plan)
     let arrives = max(present, (left ?? present) + cells[cell].delivery.sample(transit))
-    let audience = people.listeners(at: addressed.address)
+    let audience = people.listeners(at: addressed.address, in: cell)
     for id in audience {
       loop.schedule(.deliver(id, addressed.signal), at: arrives, from: .environment)
     }

@@ -55,14 +55,14 @@ public enum ExceedanceGate {
   ///   - allowed: The share that may lie above the bound: 0.01 for a 99th percentile.
   ///   - confidence: Of each one-sided decision; see `confidence(_:looks:)` when the same data may be judged again after more.
   ///   - effectiveSamples: Over all replications together, how many independent requests the observed ones are worth, where known.
-  ///   - minimum: Replications below which nothing is decided, of equal size; at least three. Half as many effective ones
-  ///     are enough where sizes differ.
+  ///   - minimum: Replications below which nothing is decided; at least three.
+  ///   - effective: How many of equal size they have to be worth where sizes differ; half of the minimum where left out.
   /// - Complexity: O(replications).
   public static func judge(
     _ counts: [LateCount], allowed: Double, confidence: Double = confidence,
-    effectiveSamples: Double? = nil, minimum: Int = 20
+    effectiveSamples: Double? = nil, minimum: Int = 20, effective: Double? = nil
   ) -> Judgement {
-    let tests = Tests(counts, confidence, effectiveSamples, minimum)
+    let tests = Tests(counts, confidence, effectiveSamples, minimum, effective)
     return tests.judgement(allowed: allowed)
   }
 
@@ -71,7 +71,7 @@ public enum ExceedanceGate {
     _ counts: [LateCount], allowed: Double, confidence: Double, effectiveSamples: Double? = nil,
     minimum: Int
   ) -> Decision {
-    Tests(counts, confidence, effectiveSamples, minimum).decision(allowed: allowed)
+    Tests(counts, confidence, effectiveSamples, minimum, nil).decision(allowed: allowed)
   }
 
   /// The confidence for one of several looks at growing data, so that all looks together err no more often than promised.
@@ -96,26 +96,27 @@ public enum ExceedanceGate {
 
   /// How many replications would probably decide, if the coming ones were like those seen: at so many all tests agree on one side.
   ///
-  /// - Returns: The count seen where it decides; `nil` where a million would not, because the share is too near the allowed one.
+  /// - Returns: The count seen where it decides; the minimum where there are fewer, whose spread tells too little to say more; `nil`
+  ///   where a million would not, because the share is too near the allowed one.
   public static func replicationsToDecide(
     _ counts: [LateCount], allowed: Double, confidence: Double = confidence,
-    effectiveSamples: Double? = nil, minimum: Int = 20
+    effectiveSamples: Double? = nil, minimum: Int = 20, effective: Double? = nil
   ) -> Int? {
-    let tests = Tests(counts, confidence, effectiveSamples, minimum)
+    let tests = Tests(counts, confidence, effectiveSamples, minimum, effective)
     guard let pessimist = tests.pessimist, let optimist = tests.optimist else { return minimum }
     let count = pessimist.count
     switch tests.decision(allowed: allowed) {
     case .pass, .fail: return count
-    case .inconclusive(.tooFewEffectiveSamples(let have, let need)):
-      guard have > 0 else { return nil }
-      return max(minimum, Int((Double(count) * need / have).rounded(.up)))
+    case .inconclusive(.tooFew):
+      return pessimist.ratio == 0 ? tests.countWithoutLate(allowed: allowed) : minimum
+    case .inconclusive(.tooFewEffectiveSamples): return tests.countWithoutLate(allowed: allowed)
     case .inconclusive(.noVariation): return max(minimum, count * 2)
     case .inconclusive: break
     }
     guard count > 2, !pessimist.isEqual else { return max(minimum, count * 2) }
-    let effective = max(
-      minimum, Int((Double(count * minimum) / 2 / pessimist.effective).rounded(.up)))
-    return fewest(from: max(effective, count)) { more in
+    let equal = max(
+      minimum, Int((Double(count) * tests.effective / pessimist.effective).rounded(.up)))
+    return fewest(from: max(equal, count)) { more in
       let weight = Double(more) / Double(count)
       return pessimist.side(of: allowed, confidence: confidence, weight: weight) == .below
         || optimist.side(of: allowed, confidence: confidence, weight: weight) == .above
@@ -150,9 +151,12 @@ extension ExceedanceGate {
     let confidence: Double
     let effectiveSamples: Double?
     let minimum: Int
+    /// So many of equal size they have to be worth.
+    let effective: Double
 
     init(
-      _ counts: [LateCount], _ confidence: Double, _ effectiveSamples: Double?, _ minimum: Int
+      _ counts: [LateCount], _ confidence: Double, _ effectiveSamples: Double?, _ minimum: Int,
+      _ effective: Double?
     ) {
       precondition(minimum >= 3, "skewness needs three replications")
       precondition(
@@ -172,6 +176,7 @@ extension ExceedanceGate {
         : pessimist
       (self.confidence, self.effectiveSamples, self.minimum) =
         (confidence, effectiveSamples, minimum)
+      self.effective = effective ?? Double(minimum) / 2
     }
 
     /// Why nothing can be decided whatever the shares are.
@@ -179,8 +184,8 @@ extension ExceedanceGate {
       guard let pessimist, have >= minimum else {
         return .tooFew(TooFew(have: have, need: minimum))
       }
-      guard pessimist.effective * 2 >= Double(minimum) else {
-        return .unequalSizes(have: pessimist.effective, need: (minimum + 1) / 2)
+      guard pessimist.effective >= effective else {
+        return .unequalSizes(have: pessimist.effective, need: Int(effective.rounded(.up)))
       }
       return nil
     }
@@ -196,6 +201,12 @@ extension ExceedanceGate {
       guard pessimist.ratio == 0 else { return .inconclusive(.noVariation) }
       let need = ExceedanceGate.effectiveSamplesNeeded(allowed: allowed, confidence: confidence)
       return .inconclusive(.tooFewEffectiveSamples(have: independent, need: need))
+    }
+
+    /// How many replications without any late request exclude a share above the allowed one.
+    func countWithoutLate(allowed: Double) -> Int {
+      let need = ExceedanceGate.effectiveSamplesNeeded(allowed: allowed, confidence: confidence)
+      return max(minimum, Int((Double(have) * need / independent).rounded(.up)))
     }
 
     func judgement(allowed: Double) -> Judgement {

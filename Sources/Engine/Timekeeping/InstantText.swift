@@ -24,10 +24,13 @@ extension Instant: CustomStringConvertible {
   }
 
   /// Reads ISO 8601 with `Z` or a numeric offset, with or without fractional seconds.
-  public init?(_ text: some StringProtocol) {
-    guard let parsed = CivilTime(text, requiringZone: true), let offset = parsed.offset else {
-      return nil
-    }
+  public init?(_ text: some StringProtocol) { self.init(text, years: CivilTime.usualYears) }
+
+  /// The same of other years than 1700 to 2200; beyond 1678 to 2261 it is the distant past or future.
+  public init?(_ text: some StringProtocol, years: ClosedRange<Int>) {
+    guard let parsed = CivilTime(text, requiringZone: true, years: years),
+      let offset = parsed.offset
+    else { return nil }
     self = parsed.instant(offset: offset)
   }
 }
@@ -46,8 +49,15 @@ public struct CivilTime: Hashable, Sendable {
     self.offset = offset
   }
 
+  /// Those of clocks, with room before nanoseconds in 64 bits end.
+  static let usualYears = 1_700...2_200
+
   /// Reads `2026-03-21T06:00[:00[.000]][Z|+01:00]`.
   public init?(_ text: some StringProtocol, requiringZone: Bool = false) {
+    self.init(text, requiringZone: requiringZone, years: Self.usualYears)
+  }
+
+  init?(_ text: some StringProtocol, requiringZone: Bool, years: ClosedRange<Int>) {
     var rest = Substring(text)
     func number(_ digits: Int) -> Int? {
       let part = rest.prefix(digits)
@@ -61,7 +71,7 @@ public struct CivilTime: Hashable, Sendable {
       return true
     }
     guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
-      (1...12).contains(month), (1...31).contains(day), (1700...2200).contains(year)
+      (1...12).contains(month), (1...31).contains(day), years.contains(year)
     else { return nil }
     let date = CivilDate(year: year, month: month, day: day)
     guard CivilDate(daysSinceEpoch: date.daysSinceEpoch) == date else { return nil }

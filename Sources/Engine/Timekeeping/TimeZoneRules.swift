@@ -39,17 +39,25 @@ public struct CivilZone: Hashable, Sendable, CustomStringConvertible {
       offset: offset)
   }
 
+  /// The instants at which local clocks show a time, the first one first: none where they are set forward over it, two where they
+  /// are set back and show it again. An offset in the time decides, and nothing is left to ask.
+  public func instants(_ civil: CivilTime) -> [Instant] {
+    if let offset = civil.offset { return [civil.instant(offset: offset)] }
+    let guess = civil.instant(offset: .zero)
+    // Where clocks are set back, the offset before is the greater one and gives the earlier instant.
+    let before = offset(at: guess - .days(1))
+    let after = offset(at: guess + .days(1))
+    return (before == after ? [before] : [before, after]).compactMap { offset in
+      let instant = civil.instant(offset: offset)
+      return self.offset(at: instant) == offset ? instant : nil
+    }
+  }
+
   /// The instant at which local clocks show a time; in the hour that is skipped, the one an hour later,
   /// in the hour that is repeated, the first.
   public func instant(_ civil: CivilTime) -> Instant {
-    if let offset = civil.offset { return civil.instant(offset: offset) }
-    let guess = civil.instant(offset: .zero)
-    let before = offset(at: guess - .days(1))
-    let after = offset(at: guess + .days(1))
-    let early = civil.instant(offset: before)
-    if offset(at: early) == before { return early }
-    let late = civil.instant(offset: after)
-    return offset(at: late) == after ? late : early
+    instants(civil).first
+      ?? civil.instant(offset: offset(at: civil.instant(offset: .zero) - .days(1)))
   }
 
   public func instant(_ date: CivilDate, _ timeOfDay: Span = .zero) -> Instant {

@@ -57,9 +57,11 @@ public struct ChangeJudgement: Hashable, Sendable {
   /// - Parameters:
   ///   - margin: The growth that is tolerated: 0.05 is 5 %. Shrinking by its inverse is the same on the scale of ratios.
   ///   - resolution: The relative width of the classes that values were counted in.
+  ///   - noun: What a value comes from, as reasons call it.
   /// - Returns: One judgement for each sample, in their order.
   public static func judge(
-    _ samples: [Sample], margin: Double = standardMargin, resolution: Double = 0
+    _ samples: [Sample], margin: Double = standardMargin, resolution: Double = 0,
+    noun: String = "replication"
   ) -> [ChangeJudgement] {
     precondition(margin >= 0 && margin.isFinite, "a margin is not negative")
     let reach = Ratio.logarithm(1 + margin)
@@ -83,10 +85,10 @@ public struct ChangeJudgement: Hashable, Sendable {
     let count = measured.count { if case .success = $0 { true } else { false } }
     return measured.indices.map { place in
       switch measured[place] {
-      case .failure(let tooFew): ChangeJudgement(tooFew)
+      case .failure(let tooFew): ChangeJudgement(tooFew, noun)
       case .success(let found):
         ChangeJudgement(
-          found, any: any[place], beyond: beyond[place], among: count, margin: reach,
+          found, any: any[place], beyond: beyond[place], among: count, margin: reach, noun: noun,
           visible: smallestVisible(
             found, samples[place], tables, among: count, margin: reach))
       }
@@ -109,13 +111,13 @@ public struct ChangeJudgement: Hashable, Sendable {
     let after: Int
   }
 
-  private init(_ few: TooFew) {
-    reason = "too few replications in common: \(few.have), and a comparison needs \(few.need)"
+  private init(_ few: TooFew, _ noun: String) {
+    reason = "too few \(noun)s in common: \(few.have), and a comparison needs \(few.need)"
     (verdict, ratio, interval, smallestVisible, chance) = (.inconclusive, nil, nil, nil, nil)
   }
 
   private init(
-    _ found: LogRatio, any: Double, beyond: Double, among count: Int, margin: Double,
+    _ found: LogRatio, any: Double, beyond: Double, among count: Int, margin: Double, noun: String,
     visible: Double?
   ) {
     chance = any
@@ -135,7 +137,7 @@ public struct ChangeJudgement: Hashable, Sendable {
       reason =
         single && found.chanceWithinMargin.smaller <= Self.marginErrors
         ? "by itself it would count as changed; among \(count) figures it can be chance"
-        : "the interval reaches beyond the margin; more replications would tell"
+        : "the interval reaches beyond the margin; more \(noun)s would tell"
     }
   }
 

@@ -6,11 +6,18 @@ func calls(
   _ url: String, times: Int = 1, slots: Int = 4, method: String? = nil, headers: [String] = [],
   body: [UInt8]? = nil, options: HTTPOptions = HTTPOptions(timeOut: .seconds(10), keptBytes: 64)
 ) throws -> [HTTPAnswer] {
+  try calls(
+    try HTTPRoute(url, method: method, headers: headers, body: body), times: times, slots: slots,
+    options: options)
+}
+
+func calls(
+  _ route: HTTPRoute, times: Int, slots: Int, options: HTTPOptions
+) throws -> [HTTPAnswer] {
   var answers: [HTTPAnswer] = []
   let client = try HTTPClient(slots: slots, options: options) { _, answer in
     answers.append(answer)
   }
-  let route = try HTTPRoute(url, method: method, headers: headers, body: body)
   var sent = 0
   let end = client.clock + .seconds(60)
   while answers.count < times, client.clock < end {

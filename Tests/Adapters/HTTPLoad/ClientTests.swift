@@ -58,6 +58,14 @@ import Timekeeping
     #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
   }
 
+  @Test func `is given up after the shortest time-out, too`() throws {
+    let answers = try calls(
+      server.url("never"), times: 20, slots: 1, options: HTTPOptions(timeOut: .milliseconds(1)))
+    let late: [HTTPFailure] = [.responseTimeOut, .connectTimeOut]
+    #expect(answers.count == 20)
+    #expect(answers.allSatisfy { $0.failure.map(late.contains) == true }, "\(answers)")
+  }
+
   @Test(arguments: [
     ("continue-first", 200, 3), ("hints/20", 200, 3), ("nothing-with-body", 204, 0),
     ("unchanged-with-body", 304, 0), ("length-too-short", 200, 2), ("lengths-agree", 200, 3),
@@ -88,7 +96,7 @@ import Timekeeping
   @Test func `goes on where the server left a kept connection`() throws {
     let answers = try callApart(server.url("leaves"), times: 20)
     // The connection was seen to be closed before it was used again, so that nothing had to be sent twice.
-    #expect(answers.allSatisfy { $0.failure == nil && $0.repeats == 0 })
+    #expect(answers.allSatisfy { $0.failure == nil && $0.requests.repeated == 0 })
   }
 
   @Test(arguments: ["GET", "PUT", "DELETE"])
@@ -96,7 +104,7 @@ import Timekeeping
     let answers = try calls(server.url("drops-second"), times: 20, slots: 1, method: method)
     #expect(answers.allSatisfy { $0.failure == nil && $0.status == 200 })
     // The second of each connection found it closing, and became the first of the next one.
-    #expect(answers.map(\.repeats) == [0] + Array(repeating: 1, count: 19))
+    #expect(answers.map(\.requests.repeated) == [0] + Array(repeating: 1, count: 19))
   }
 
   @Test func `is not sent again where that could have another effect`() throws {
@@ -105,7 +113,14 @@ import Timekeeping
     #expect(
       answers.map(\.failure) == (0..<10).flatMap { _ in [nil, HTTPFailure.reset] },
       "\(answers.map(\.explanation))")
-    #expect(answers.allSatisfy { $0.repeats == 0 })
+    #expect(answers.allSatisfy { $0.requests.repeated == 0 })
+  }
+
+  @Test(arguments: ["GET", "POST"])
+  func `that a kept connection took is never one that reached nobody`(method: String) throws {
+    let answers = try calls(server.url("exits-at-second"), times: 2, slots: 1, method: method)
+    #expect(answers.map(\.failure) == [nil, .reset], "\(answers.map(\.explanation))")
+    #expect(answers[1].requests.first == 1)
   }
 
   /// Calls over one connection, each after the server has done what it does behind an answer.
@@ -163,6 +178,81 @@ import Timekeeping
       server.url("redirects/\(status)/1/method"), method: "POST", body: Array("x".utf8),
       options: following(1))[0]
     #expect(String(decoding: answer.body, as: UTF8.self) == seen)
+  }
+
+  /// What the server read of a call, line by line.
+  private func seen(
+    _ path: String, _ method: String? = nil, headers: [String] = [], body: String? = nil,
+    follows: Int = 0
+  ) throws -> [String] {
+    let answer = try #require(
+      try calls(
+        server.url(path), method: method, headers: headers, body: body.map { Array($0.utf8) },
+        options: {
+          var options = HTTPOptions(timeOut: .seconds(10), keptBytes: 4_096)
+          options.follows = follows
+          return options
+        }()
+      ).first)
+    #expect(answer.failure == nil, "\(answer.explanation)")
+    return String(decoding: answer.body, as: UTF8.self).components(separatedBy: "\r\n")
+  }
+
+  @Test(arguments: ["POST", "PUT", "PATCH"])
+  func `without a body says so where its method has one`(method: String) throws {
+    #expect(try seen("echo", method).contains("Content-Length: 0"))
+    #expect(try seen("echo", "DELETE").allSatisfy { !$0.hasPrefix("Content-Length") })
+  }
+
+  @Test func `carries a header without a value`() throws {
+    let lines = try seen("echo", headers: ["X-Empty:", "X-Blank: ", "Accept:", "X-Full: a"])
+    #expect(["X-Empty:", "X-Blank:", "Accept:", "X-Full: a"].allSatisfy(lines.contains))
+    #expect(!lines.contains("Accept: */*"))
+  }
+
+  @Test func `writes what a URL cannot hold as its bytes, in path and query alike`() throws {
+    let line = try seen(#"echo/ä"<>^`{|}\%41[1]?ä"<>^`{|}\=%zz&a[]=ä#fragment"#)[0]
+    let odd = "%C3%A4%22%3C%3E%5E%60%7B%7C%7D%5C"
+    #expect(line == "GET /echo/\(odd)%41[1]?\(odd)=%zz&a[]=%C3%A4 HTTP/1.1")
+  }
+
+  @Test(arguments: [301, 302, 303])
+  func `leaves the headers of its body behind where a redirect makes it a GET`(
+    status: Int
+  ) throws {
+    let headers = ["Content-Type: text/plain", "content-language: nl", "X-Kept: 1"]
+    let lines = try seen(
+      "redirects/\(status)/1/echo", headers: headers, body: "x", follows: 1)
+    #expect(lines[0] == "GET /echo HTTP/1.1" && lines.contains("X-Kept: 1"))
+    #expect(lines.allSatisfy { !$0.lowercased().hasPrefix("content-") }, "\(lines)")
+    let kept = try seen("redirects/307/1/echo", headers: headers, body: "x", follows: 1)
+    #expect(kept.contains("Content-Type: text/plain") && kept.last == "x")
+  }
+
+  @Test(arguments: ["Connection: close", "connection: x, Close", nil])
+  func `is the last over its connection where it says so`(header: String?) throws {
+    let said = try seen("echo", headers: header.map { [$0] } ?? [])
+    #expect(said.contains { $0.lowercased().hasPrefix("connection:") } == (header != nil))
+    let route = try HTTPRoute(
+      server.url("echo"), headers: header.map { [$0] } ?? [], closes: header == nil)
+    let answers = try calls(route, times: 5, slots: 1, options: HTTPOptions(keptBytes: 4_096))
+    #expect(
+      answers.allSatisfy {
+        $0.failure == nil && String(decoding: $0.body, as: UTF8.self).lowercased().contains("close")
+      })
+    // One each, one for the call before and one for the question.
+    #expect(server.ask("connections") == "7")
+  }
+
+  @Test func `with HEAD waits for no body, and carries none`() throws {
+    let answers = try calls(
+      server.url("header-only"), times: 3, slots: 1, method: "HEAD",
+      options: HTTPOptions(timeOut: .seconds(20)))
+    #expect(answers.allSatisfy { $0.failure == nil && $0.bytes == 0 }, "\(answers)")
+    #expect(server.ask("connections") == "2")
+    #expect(throws: HTTPProblem.bodyOfHead) {
+      try HTTPRoute(server.url("ok"), method: "HEAD", body: [0x78])
+    }
   }
 
   @Test func `goes to nobody where nobody listens`() throws {
@@ -298,6 +388,11 @@ private final class Listener {
       try HTTPRoute("http://anna:secret@:x/?k=secret")
     }
     #expect(!"\(problem.map(\.description) ?? "secret")".contains("secret"))
+    // A combining mark after a sign makes another character of it to Swift, and hides nothing.
+    let marked = #expect(throws: HTTPProblem.self) {
+      try HTTPRoute("http://anna:secret@\u{301}:x/?\u{301}k=\u{301}secret#\u{301}secret")
+    }
+    #expect(!"\(marked.map(\.description) ?? "secret")".contains("secret"))
   }
 
   @Test func `to a host that nobody knows is a problem with its name`() {

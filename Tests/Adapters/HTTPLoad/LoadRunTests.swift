@@ -95,16 +95,21 @@ import Timekeeping
     #expect(outcome.tally.answered == outcome.tally.begun && outcome.tally.failed == 0)
   }
 
-  @Test func `has users by a line that reaches whole numbers`() {
+  @Test func `has users by the whole numbers next to a line, those of its ends among them`() {
     let second = Span.seconds(1)
     let users = UserCount([
       .init(lasts: second, from: 0, to: 4), .init(lasts: second, from: 4, to: 4),
       .init(lasts: second, from: 2, to: 0),
     ])
-    let times: [Int64] = [0, 249, 250, 999, 1_000, 1_999, 2_000, 2_001, 2_500, 2_999, 3_000]
+    let times: [Int64] = [
+      0, 124, 125, 375, 874, 875, 1_000, 1_999, 2_000, 2_250, 2_251, 2_750, 2_751, 3_000,
+    ]
     #expect(
-      times.map { users.users(at: .milliseconds($0)) } == [0, 0, 1, 3, 4, 4, 2, 1, 1, 0, 0])
+      times.map { users.users(at: .milliseconds($0)) }
+        == [0, 0, 1, 2, 3, 4, 4, 4, 2, 2, 1, 1, 0, 0])
     #expect(users.most == 4)
+    let few = UserCount([.init(lasts: second, from: 1, to: 2)])
+    #expect([0, 499, 500, 999].map { few.users(at: .milliseconds($0)) } == [1, 1, 2, 2])
   }
 
   @Test func `counts nothing of its warm-up`() throws {
@@ -190,11 +195,99 @@ import Timekeeping
     #expect(outcome.ending == .stopped && outcome.tally.answered > 0)
     #expect(outcome.failures.keys.contains(.refused))
     let second = try run(plan)
-    guard case .unreachable(.refused, _) = second.ending else {
+    guard case .unreachable(.refused, route: 0, _) = second.ending else {
       Issue.record("\(second.ending)")
       return
     }
     #expect(second.watch.lasted < .seconds(20))
+  }
+
+  @Test func `lasts until its planned end, though its last call was due before`() throws {
+    let rate = ArrivalRate.steps([50, 0, 0, 0, 0], each: .milliseconds(200))
+    let outcome = try run(plan(["ok"], pace: .varying(rate, isPoisson: false)))
+    #expect(outcome.tally.answered == 10 && outcome.watch.lasted >= .seconds(1))
+  }
+
+  @Test func `of users counts the first call of each`() throws {
+    let users = UserCount.constant(5, lasting: .milliseconds(300))
+    let outcome = try run(
+      plan(["fixed/300"], pace: .closed(users), lasts: .milliseconds(300)))
+    #expect(outcome.tally.counted == 5 && outcome.tally.answered == 5)
+    #expect(outcome.tally.worlds.map(\.requests) == [5] + Array(repeating: 0, count: 19))
+  }
+
+  @Test func `waits at its end until calls under way run into their own time-outs`() throws {
+    let plan = try plan(
+      ["never"], pace: .constant(perSecond: 50), lasts: .milliseconds(200),
+      patience: .seconds(20))
+    let outcome = try run(plan, timeOut: .milliseconds(300))
+    #expect(outcome.failures == [.responseTimeOut: 10] && outcome.tally.abandoned == 0)
+    // A server that took connections was reached.
+    #expect(outcome.ending == .complete && outcome.watch.lasted < .seconds(20))
+  }
+
+  @Test(arguments: ["resets", "closes", "never", "no-http"])
+  func `has reached a server that takes connections, whatever it makes of them`(
+    path: String
+  ) throws {
+    let plan = try plan(
+      [path], pace: .constant(perSecond: 50), lasts: .milliseconds(200), patience: .zero)
+    #expect(try run(plan, timeOut: .milliseconds(300)).ending == .complete)
+  }
+
+  @Test func `goes on against a server that was reached before and is gone`() throws {
+    server.end()
+    let plan = try plan(["ok"], pace: .constant(perSecond: 50), lasts: .milliseconds(200))
+    let outcome = try LoadRun(plan, options: HTTPOptions(), isKnown: true)
+      .run(isStopped: { false })
+    #expect(outcome.ending == .complete && outcome.failures == [.refused: 10])
+    #expect(outcome.tally.unsent == 10 && outcome.tally.counted == 0)
+  }
+
+  /// Whatever is sent, whatever becomes of it and however the load ends.
+  @Test(arguments: 1...16)
+  func `tells of every request that the server saw, and of no other`(seed: UInt64) throws {
+    var stream = RandomStream(seed: seed, owner: 24, purpose: 0)
+    func pick<Item>(_ items: [Item]) -> Item { items[Int(stream.unit() * Double(items.count))] }
+    let paths =
+      [
+        "ok", "fixed/5", "fixed/120", "redirects/302/2/ok", "redirects/307/1/status/503",
+        "drops-second", "status/503", "resets", "closes-mid-body", "never",
+      ].filter { _ in stream.unit() < 0.6 } + ["ok"]
+    let half = Span.milliseconds(200)
+    let most = pick([1, 3, 40])
+    let pace: LoadPlan.Pace = pick([
+      .constant(perSecond: pick([20, 300])), .poisson(perSecond: pick([20, 300])),
+      .closed(.constant(most, lasting: half + half)),
+      .closed(
+        UserCount([
+          .init(lasts: half, from: 0, to: most), .init(lasts: half, from: most, to: 1),
+        ])),
+    ])
+    var load = try plan(
+      paths, pace: pace, lasts: half + half, slots: pick([2, 64]),
+      patience: pick([.zero, .milliseconds(50), .seconds(20)]),
+      warmUp: pick([.zero, .zero, .milliseconds(150)]))
+    load.phases = [half, half]
+    var options = HTTPOptions(timeOut: .milliseconds(300))
+    options.follows = 3
+    let stops = pick([Span.milliseconds(100), .milliseconds(350), .longest, .longest])
+    let began = MonotonicClock.now
+    let outcome = try LoadRun(load, options: options)
+      .run(isStopped: { MonotonicClock.now - began > stops })
+
+    let tally = outcome.tally
+    let sent =
+      tally.counted + tally.ofWarmUp + tally.repeated + tally.redirected + tally.abandoned
+    // What was abandoned may still be on its way.
+    var seen = -1
+    for _ in 0..<200 where seen < sent { seen = Int(server.ask("requests")) ?? -1 }
+    #expect(seen == sent, "seed \(seed): \(paths) \(pace)")
+    let told = tally.worlds.reduce(0) { $0 + $1.requests }
+    let ended = tally.counted + tally.ofWarmUp + tally.abandoned + tally.unsent
+    #expect(load.warmUp > .zero ? told <= ended : told == ended, "seed \(seed)")
+    #expect(tally.phases.reduce(0) { $0 + Int($1.count) } == told, "seed \(seed)")
+    #expect(tally.answered + tally.failed <= ended, "seed \(seed)")
   }
 
   @Test func `keeps calls by their status`() throws {

@@ -143,22 +143,51 @@ import Testing
   func `no file leaves the folder`(path: String) throws {
     try inScratch { scratch in
       let folder = try RunFolder.prepare(scratch + "/run")
-      #expect(throws: RunFolderError.self) { try folder.write([(path, [])]) }
+      #expect(throws: RunFolderLoss.self) { try folder.write([(path, [])]) }
       #expect(try list(scratch) == [])
     }
   }
 
-  @Test func `a failure while writing leaves the former run as it was`() throws {
+  @Test func `what cannot be written is named, and the other files are there`() throws {
+    try inScratch { scratch in
+      try RunFolder.prepare(scratch).write(files + [("summary.md", Array("old".utf8))])
+      try FileManager.default.removeItem(atPath: scratch + "/latency")
+      let folder = try RunFolder.prepare(scratch)
+      try put("in the way", at: scratch + "/latency")
+      let new = Array("new".utf8)
+      let problem = #expect(throws: RunFolderLoss.self) {
+        try folder.write(
+          [
+            ("latency/a.hgrm", new), ("index.html", new), ("latency/b.hgrm", new),
+            ("result.json", new),
+          ])
+      }
+      #expect(problem?.missing == ["latency/a.hgrm", "latency/b.hgrm"])
+      #expect(problem?.description.hasSuffix("\nMissing: latency/b.hgrm, latency/a.hgrm") == true)
+      #expect(try String(contentsOfFile: scratch + "/result.json", encoding: .utf8) == "new")
+      #expect(
+        try list(scratch) == ["index.html", "latency", "result.json"],
+        "nothing of the former run stands beside the new one")
+    }
+  }
+
+  @Test func `where nothing can be written, the former run stays as it was`() throws {
     try inScratch { scratch in
       try RunFolder.prepare(scratch).write([("result.json", Array("old".utf8))])
       let folder = try RunFolder.prepare(scratch)
       try put("in the way", at: scratch + "/latency")
-      #expect(throws: RunFolderError.self) {
-        try folder.write([("result.json", Array("new".utf8)), ("latency/a.hgrm", [])])
-      }
+      #expect(throws: RunFolderLoss.self) { try folder.write([("latency/a.hgrm", [])]) }
       #expect(try String(contentsOfFile: scratch + "/result.json", encoding: .utf8) == "old")
       #expect(try list(scratch) == ["latency", "result.json"])
     }
+  }
+
+  @Test func `of many lost files the last dozen is named and the others are counted`() {
+    let names = (1...20).map { "latency/\($0).hgrm" } + ["result.json"]
+    let loss = RunFolderLoss(reason: .tooLarge(path: "out/result.json"), missing: names)
+    #expect(loss.description.contains("raise the limit (ulimit -f)"))
+    #expect(loss.description.contains("Missing: result.json, latency/20.hgrm, "))
+    #expect(loss.description.hasSuffix("latency/10.hgrm and 9 more"))
   }
 
   @Test
@@ -202,8 +231,8 @@ import Testing
     try inScratch { scratch in
       let folder = try RunFolder.prepareDefault(
         name: "saturday", seed: 7, at: Self.moment, below: scratch + "/reports")
-      #expect(throws: RunFolderError.self) {
-        try folder.write(files + [(String(repeating: "x", count: 300) + "/a.hgrm", [])])
+      #expect(throws: RunFolderLoss.self) {
+        try folder.write([(String(repeating: "x", count: 300) + "/a.hgrm", [])])
       }
       #expect(try list(scratch) == [])
     }

@@ -5,20 +5,23 @@ import Testing
 
 @Suite struct `Rows for people` {
   private func feeder(
-    _ text: String, _ columns: [String] = ["login", "code"], named name: String = "people.csv"
+    _ text: String, _ columns: [String] = ["login", "code"], named name: String = "people.csv",
+    as encoding: String.Encoding = .utf8
   ) throws -> Feeder {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("feeder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
+    try text.data(using: encoding)?.write(to: file)
     return try Feeder(file.path, columns: columns)
   }
 
   /// What is wrong, from the line on.
-  private func wrong(_ text: String, named name: String = "people.csv") -> String {
+  private func wrong(
+    _ text: String, named name: String = "people.csv", as encoding: String.Encoding = .utf8
+  ) -> String {
     do {
-      _ = try feeder(text, named: name)
+      _ = try feeder(text, named: name, as: encoding)
       return ""
     } catch let errors as ScenarioErrors {
       return errors.description.components(separatedBy: name).last ?? ""
@@ -34,10 +37,27 @@ import Testing
     #expect(found.rows[1] == ["login": "bob", "code": "5678", "note": ""])
   }
 
+  @Test(arguments: [
+    String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian,
+  ])
+  func `are not read from UTF-16, with its mark or without`(encoding: String.Encoding) {
+    let said = ": it is not UTF-8 but looks like UTF-16; save it as UTF-8"
+    #expect(wrong("login,code\nann,1234\n", as: encoding) == said)
+    #expect(wrong("[{\"login\": \"ann\"}]", named: "people.json", as: encoding) == said)
+    #expect(wrong("login,code\nann,\u{0}\n") == ": it is binary, not text; give a CSV or JSON file")
+  }
+
   @Test func `are read from a JSON list`() throws {
     let found = try feeder(
       #"[{"login": "ann", "code": 1234, "x": [1]}]"#, named: "people.json")
     #expect(found.rows == [["login": "ann", "code": "1234"]])
+  }
+
+  @Test(arguments: [
+    String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .isoLatin1,
+  ])
+  func `are refused where they are not UTF-8`(encoding: String.Encoding) {
+    #expect(wrong("login,code\nzoë,1\n", as: encoding).hasPrefix(": it is not UTF-8"))
   }
 
   @Test func `are refused with file and line, and no value is shown`() {

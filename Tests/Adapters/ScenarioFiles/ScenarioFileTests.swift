@@ -75,7 +75,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
       differing: [
         .init(name: "clubs", value: "40", standard: "20"),
         .init(name: "requestLost", value: "1%", standard: "0.5%"),
-      ])
+      ], line: 9)
     var digest = Digest()
     digest.mix(saturday)
     #expect(
@@ -131,6 +131,7 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
     ] {
       var other = try read(text).scenario
       other.digest = plain.digest
+      other.worlds[0].line = plain.worlds[0].line
       #expect(other.starts == plain.starts && other.worlds == plain.worlds)
       #expect(other.network == plain.network && other.faults == plain.faults)
     }
@@ -202,7 +203,9 @@ private func problems(_ text: String) -> [String] { problems(text.utf8) }
     #expect(problems([0x61, 0x3A, 0x20, 0xFF]) == ["s.yaml: it is not UTF-8; save it as UTF-8"])
     // UTF-16 with its mark, as some editors save it.
     #expect(
-      problems([0xFF, 0xFE, 0x61, 0x00]) == ["s.yaml: it is binary, not text; give a YAML file"])
+      problems([0xFF, 0xFE, 0x61, 0x00]) == [
+        "s.yaml: it is not UTF-8 but looks like UTF-16; save it as UTF-8"
+      ])
   }
 
   @Test func `nine lines of aliases are refused where the first alias stands`() {

@@ -109,7 +109,7 @@ import Timekeeping
     ] {
       #expect(canteen.operate(command).refusal == .invalidParameter)
     }
-    #expect(canteen.operate(.createTeam(team)) == .success(.done))
+    #expect(canteen.operate(.createTeam(team)) == .success(.made(Made(id: "t"))))
   }
 
   // MARK: Phones

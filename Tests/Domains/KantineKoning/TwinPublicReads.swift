@@ -76,7 +76,8 @@ import Timekeeping
       Self.banner("b", "", 2), Self.banner("a", "", 2), Self.banner("c", "", 1),
       Self.banner("w", Canteen.wilhelmus, 0),
     ] {
-      #expect(canteen.operate(.createBanner(banner)) == .success(.done))
+      let made = canteen.operate(.createBanner(banner))
+      #expect(made == .success(.made(Made(id: banner.id.text))))
     }
     #expect(canteen.operate(.createBanner(Self.banner("w", "", 0))).refusal == .invalidParameter)
     #expect(canteen.operate(.createBanner(Self.banner("n", "no", 0))).refusal == .invalidParameter)

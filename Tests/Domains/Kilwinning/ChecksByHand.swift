@@ -190,7 +190,7 @@ struct LodgeStory {
       }
     }
     let expired = Outcome<Kilwinning>.refused(Kilwinning.Refusal(.sessioneScaduta))
-    #expect(after(.hours(8), expired) == [.kw010, .kw013])
+    #expect(after(.hours(8), expired) == [.kw010, .kw013, .kw095])
     #expect(after(.hours(8) + .seconds(1), expired) == [])
     #expect(
       after(.hours(8) + .seconds(1), .refused(Kilwinning.Refusal(.nonAutenticato))) == [.kw016])
@@ -325,5 +325,105 @@ struct LodgeStory {
     }
     #expect(!using(at: .hours(7)).contains(.kw013))
     #expect(using(at: .minutes(8 * 60 + 1)).contains(.kw013))
+  }
+
+  @Test(arguments: ["tutti", "Tutti", "", nil])
+  func `figures that are missing without network are missed, however their anno was spelt: KW-130`(
+    anno: String?
+  ) {
+    let all = Anno(anno)
+    func shown(_ card: Kilwinning.StatisticsCard?, loads: Bool = true) -> Bool {
+      Story.violated { story in
+        guard let user = Story.fixture().fratelli.last else { return }
+        let planned = TornateQuery(stato: .programmata)
+        story.note(.launched(isOnline: true))
+        story.ask(
+          .logIn(LogIn(user.nome)), as: nil,
+          .replied(
+            .loggedIn(
+              Login(
+                user: user, token: String(repeating: "b", count: 32),
+                expiresAt: (story.now + .hours(8)).inWholeSeconds))))
+        story.ask(
+          .tornate(planned), as: "b",
+          .replied(
+            .tornate(SharedList(Story.fixture().tornate.filter { $0.stato == .programmata }))))
+        if loads {
+          story.ask(
+            .tornate(TornateQuery(anno: all)), as: "b",
+            .replied(.tornate(SharedList(Story.fixture().tornate.reversed()))))
+          let own = Story.fixture().presenze.filter { $0.fratelloID == user.id }
+          story.ask(
+            .presenze(PresenzeQuery(user.id, anno: all)), as: "b",
+            .replied(.presenze(own.reversed())))
+        }
+        story.note(.network(isUp: false))
+        story.note(
+          .shows(
+            .dashboard(
+              Kilwinning.DashboardView(
+                nome: user.nome, grado: user.grado, hasAdminBadge: false,
+                tiles: [.presenze, .tornate, .riepilogo],
+                next: Story.fixture().tornate.suffix(1).map { Kilwinning.Card($0) },
+                statistics: card, staleSince: story.now))))
+      }.contains(.kw130)
+    }
+    let right = Kilwinning.StatisticsCard(
+      total: 4, presences: 3, percentage: "75%", streak: "🔥 2")
+    var wrong = right
+    wrong.percentage = "74%"
+    #expect(shown(nil) && !shown(right) && shown(wrong))
+    #expect(!shown(nil, loads: false) && shown(right, loads: false))
+  }
+
+  @Test func `nothing to show, although it was loaded, is found: KW-122`() {
+    func violates(_ loads: Bool) -> Bool {
+      Story.violated { story in
+        story.note(.launched(isOnline: true))
+        if loads {
+          story.ask(
+            .tornate(TornateQuery(stato: .programmata)), as: "b", .replied(.tornate([])))
+        }
+        story.note(.network(isUp: false))
+        story.note(.shows(.nothing(.dashboard, .tutti)))
+      }.contains(.kw122)
+    }
+    #expect(violates(true) && !violates(false))
+  }
+
+  @Test func `two updates at once both hold, and nothing is deleted twice: KW-046 and KW-051`() {
+    func violated(_ change: @escaping (inout Tornata) -> Void) -> Set<Kilwinning.Rule> {
+      Story.violated { story in
+        guard let base = Story.fixture().tornate.last else { return }
+        let start = story.now
+        var (first, both) = (base, base)
+        first.cena = true
+        (both.cena, both.discussione) = (true, "Altra")
+        for (made, asked) in [
+          (first, TornataUpdate(base.id) { $0.cena = .to(true) }),
+          (both, TornataUpdate(base.id) { $0.discussione = .to("Altra") }),
+        ] {
+          story.now = start
+          story.ask(.updateTornata(asked), as: "a", .replied(.tornata(made)))
+        }
+        story.now += .minutes(1)
+        change(&both)
+        let list = Story.fixture().tornate.dropLast() + [both]
+        story.ask(
+          .tornate(TornateQuery()), as: "b",
+          .replied(.tornate(SharedList(list.sorted { Tornata.isNewer($0, than: $1) }))))
+      }
+    }
+    #expect(violated { _ in } == [])
+    #expect(violated { $0.cena = false } == [.kw046])
+    #expect(violated { $0.discussione = "Tornata 6" } == [.kw046])
+    let twice = Story.violated { story in
+      let start = story.now
+      for _ in 1...2 {
+        story.now = start
+        story.ask(.deleteTornata(6), as: "a", .replied(.deleted(message: "")))
+      }
+    }
+    #expect(twice == [.kw051])
   }
 }

@@ -13,12 +13,37 @@ import WireLine
 /// Something that is wrong in a backend and no switched rule.
 struct Mistake: Sendable, CustomStringConvertible {
   typealias Answer = Result<Kilwinning.Reply, Kilwinning.Refusal>
+  /// How a request is handled, by a backend that remembers when each tornata was written last.
+  typealias Handling =
+    @Sendable (
+      inout KilwinningTwin, inout [Tornata.ID: Instant], Kilwinning.Request, Caller<Kilwinning>,
+      Instant
+    ) -> Handled<Kilwinning>
   let description: String
   let spoil: @Sendable (Kilwinning.Request, Answer) -> Answer
+  private(set) var handle: Handling = { twin, _, request, caller, now in
+    twin.handle(request, from: caller, at: now)
+  }
 
   init(
     _ description: String, _ spoil: @escaping @Sendable (Kilwinning.Request, Answer) -> Answer
   ) { (self.description, self.spoil) = (description, spoil) }
+
+  /// In what it does.
+  static func handling(_ what: String, _ handle: @escaping Handling) -> Mistake {
+    var mistake = Mistake(what) { $1 }
+    mistake.handle = handle
+    return mistake
+  }
+
+  /// An operation that refuses for no reason.
+  static func refuses(_ endpoint: Endpoint<Kilwinning>, _ kind: Kilwinning.RefusalKind) -> Mistake {
+    let operation = Kilwinning.table.index(of: endpoint)
+    return Mistake("\(Kilwinning.operations[operation].name) is refused by \(kind)") {
+      Kilwinning.operation(of: $0) == operation
+        ? $1.flatMap { _ in .failure(Kilwinning.Refusal(kind, kind.message)) } : $1
+    }
+  }
 
   /// In the replies.
   static func reply(
@@ -146,7 +171,67 @@ struct Mistake: Sendable, CustomStringConvertible {
     .code(.sessioneScaduta, as: .nonAutenticato), .code(.tornataAnnullata, as: .tornataNonTrovata),
     .code(.accessoNegato, as: .nonAutenticato), .code(.campoMancante, as: .campoNonValido),
     .code(.dateNonCoerenti, as: .campoNonValido), .code(.chiaveRiusata, as: .campoNonValido),
+    .code(.nonAutenticato, as: .sessioneScaduta), .code(.campoNonValido, as: .campoMancante),
+    .code(.annoNonValido, as: .campoNonValido), .code(.statoNonValido, as: .annoNonValido),
+    .code(.credenzialiNonValide, as: .fratelloNonTrovato),
+    .code(.fratelloNonTrovato, as: .tornataNonTrovata),
+    .code(.tornataNonTrovata, as: .fratelloNonTrovato),
+    .code(.tornataPreIniziazione, as: .tornataAnnullata),
+    .code(.rottaNonTrovata, as: .metodoNonConsentito),
+    .code(.jsonNonValido, as: .campoNonValido), .code(.corpoTroppoGrande, as: .jsonNonValido),
+    .refuses(Kilwinning.me, .nonAutenticato), .refuses(Kilwinning.logOut, .sessioneScaduta),
+    .refuses(Kilwinning.riepilogo, .annoNonValido), .refuses(Kilwinning.tornate, .statoNonValido),
+    .refuses(Kilwinning.exportRiepilogo, .annoNonValido),
+    .refuses(Kilwinning.statistiche, .accessoNegato),
+    .refuses(Kilwinning.createTornata, .campoMancante),
+    .refuses(Kilwinning.deleteTornata, .tornataNonTrovata),
+    Mistake("what is wrong with a body is said before whether there is such a thing") {
+      request, answer in
+      guard case .updateTornata(let asked) = request, case .failure(let fault) = asked.change,
+        case .failure(let refusal) = answer, refusal.kind == .tornataNonTrovata
+      else { return answer }
+      return .failure(Kilwinning.Refusal(.campoNonValido, "", field: fault.path))
+    },
+    Mistake("a refusal names another member") { _, answer in
+      answer.mapError {
+        var refusal = $0
+        if refusal.field != nil { refusal.field = "body" }
+        return refusal
+      }
+    },
+    .handling("of two updates of a tornata at once the second one is answered and lost") {
+      twin, written, request, caller, now in
+      guard case .updateTornata(let asked) = request, case .success(let change) = asked.change
+      else { return twin.handle(request, from: caller, at: now) }
+      guard let last = written[asked.id], now - last < .milliseconds(900) else {
+        written[asked.id] = now
+        return twin.handle(request, from: caller, at: now)
+      }
+      let nothing = Kilwinning.Request.updateTornata(TornataUpdate(asked.id) { _ in })
+      var handled = twin.handle(nothing, from: caller, at: now)
+      if case .now(.success(.tornata(let present))) = handled.answer {
+        handled.answer = .now(.success(.tornata(change.applied(to: present))))
+      }
+      return handled
+    },
+    .handling("of two deletions of a tornata at once both succeed") {
+      twin, written, request, caller, now in
+      let handled = twin.handle(request, from: caller, at: now)
+      guard case .deleteTornata(let id) = request else { return handled }
+      defer { written[id] = now }
+      guard let last = written[id], now - last < .milliseconds(900) else { return handled }
+      return Handled(.now(.success(.deleted(message: "Tornata eliminata"))))
+    },
   ]
+
+  /// Found where a request takes no time.
+  static let ofTicks: [Mistake] = [(-1, "long"), (1, "short")].map { tick, word in
+    .handling("a session lives a tick too \(word)") { twin, _, request, caller, now in
+      var now = now
+      if case .presenze = request { now += .nanoseconds(Int64(tick)) }
+      return twin.handle(request, from: caller, at: now)
+    }
+  }
 }
 
 /// Kilwinning's twin with a mistake in what it answers.
@@ -154,12 +239,18 @@ private struct SpoiltTwin: Twin {
   typealias Contract = Kilwinning
   var twin: KilwinningTwin
   let mistake: Mistake?
+  private var written: [Tornata.ID: Instant] = [:]
+
+  init(_ twin: KilwinningTwin, _ mistake: Mistake?) { (self.twin, self.mistake) = (twin, mistake) }
 
   mutating func handle(
     _ request: Kilwinning.Request, from caller: Caller<Kilwinning>, at now: Instant
   ) -> Handled<Kilwinning> {
-    var handled = twin.handle(request, from: caller, at: now)
-    if case .client = caller, case .now(let answer) = handled.answer, let mistake {
+    guard case .client = caller, let mistake else {
+      return twin.handle(request, from: caller, at: now)
+    }
+    var handled = mistake.handle(&twin, &written, request, caller, now)
+    if case .now(let answer) = handled.answer {
       handled.answer = .now(mistake.spoil(request, answer))
     }
     return handled
@@ -182,7 +273,7 @@ private struct SpoiltBackend: Backend {
   init(_ mistake: Mistake?) { self.mistake = mistake }
 
   func twin(_ setup: TwinSetup) -> SpoiltTwin {
-    SpoiltTwin(twin: backend.twin(setup), mistake: mistake)
+    SpoiltTwin(backend.twin(setup), mistake)
   }
   func populate(_ region: RegionPlan) -> PopulationPlan<Kilwinning> { backend.populate(region) }
   func persons(in population: Settings) -> Int { backend.persons(in: population) }
@@ -198,7 +289,7 @@ private struct SpoiltBackend: Backend {
   /// A lodge or some, for days, with adversaries.
   private static func live(
     _ mistake: Mistake? = nil, without rule: Kilwinning.Rule? = nil, lodges: Int = 1,
-    regions: Int = 1, days: Int64 = 5, seed: UInt64 = 7, workers: Int = 1
+    regions: Int = 1, days: Int64 = 5, seed: UInt64 = 7, workers: Int = 1, takesTime: Bool = true
   ) -> ReplicationResult {
     let backend = SpoiltBackend(mistake)
     var world = World(
@@ -213,9 +304,13 @@ private struct SpoiltBackend: Backend {
         overridden: ["mischiefEvery": .span(.minutes(10)), "opensEvery": .span(.hours(20))]),
       adversaries: 0.1)
     world.rulesOff = rule.map { [$0.id] } ?? []
-    let scenario = Scenario(
+    var scenario = Scenario(
       name: "lodge", title: "Lodge", starts: Instant("2025-10-06T04:00:00Z")!, zone: .rome,
       lasts: .days(days), seed: seed, replications: 1, worlds: [world], barrierInterval: .days(10))
+    if !takesTime {
+      scenario.network = Network(latency: .constant(.zero))
+      scenario.service = Service(perRequest: .zero, perRowRead: .zero, perRowWritten: .zero)
+    }
     return VirtualRun(scenario, domains: [AnyDomain(backend)], tokens: codec).run(workers: workers)[
       0]
   }
@@ -234,6 +329,16 @@ private struct SpoiltBackend: Backend {
   @Test(arguments: Mistake.all)
   func `do not hide a mistake that is no switched rule`(mistake: Mistake) {
     #expect(!Self.violated(Self.live(mistake)).isEmpty)
+  }
+
+  @Test func `find a tick at the end of a session, where nothing takes time: KW-013`() {
+    #expect(Self.violated(Self.live(days: 9, takesTime: false)) == [])
+    for mistake in Mistake.ofTicks {
+      #expect(
+        Self.violated(Self.live(mistake, days: 9, takesTime: false)).contains {
+          $0.hasPrefix("KW-013")
+        }, "\(mistake)")
+    }
   }
 
   @Test func `live the same on one worker and on three`() {

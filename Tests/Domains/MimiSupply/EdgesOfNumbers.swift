@@ -199,6 +199,10 @@ import Timekeeping
       try problem(
         #"{"sessions": [{"ckWebAuthToken": "t", "userRecordName": "x", "deviceID": "d"}]}"#)
         == "load: sessions[0]: there is no user 'x'; load it with the session or before")
+    let session = #"{"ckWebAuthToken": "t", "userRecordName": "user-admin", "deviceID": "d"}"#
+    #expect(
+      try problem("{\"sessions\": [\(session), \(session)]}")
+        == "load: sessions[1]: its token is another session's already; take another")
     #expect(
       try problem(#"{"users": [{"userRecordName": "user-admin"}]}"#)
         == "load: users[0] 'user-admin': there is a record of this name already; take another")

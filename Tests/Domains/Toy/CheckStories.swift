@@ -11,6 +11,7 @@ private struct Story {
   private var records: [Record<Toy>] = []
 
   init() {
+    for tool in 1...4 { command(.addTool(tool)) }
     for (number, member) in ["anna", "ben", "cleo"].enumerated() {
       ask(
         .signIn(SignIn(member: member, pin: "1234")), as: number,
@@ -59,7 +60,8 @@ private struct Story {
   func judged(by limit: Toy.Rule) -> Judge {
     var router = CheckRouter(ToyChecks.all.filter { $0.rule == limit })
     for record in records { router.see(record) }
-    router.end(at: now)
+    // Late enough for all that waits for others to be known.
+    router.end(at: now + .minutes(2))
     return router.judges[0]
   }
 }
@@ -130,6 +132,7 @@ private struct Story {
   @Test func `who was told in front of another is found: TY-07`() {
     func told(_ number: Int) -> Judge {
       Self.judge(.ty07) { story in
+        story.borrow(1, as: 0)
         for place in 1...2 {
           story.ask(
             .reserve(tool: 1), as: place,
@@ -140,7 +143,7 @@ private struct Story {
           .ready(tool: 1, member: name, until: story.now + .hours(1)), to: number)
       }
     }
-    #expect(told(1).violations == 0 && told(1).exercised == 1)
+    #expect(told(1).violations == 0 && told(1).exercised == 3)
     #expect(told(2).violations == 1)
   }
 
@@ -171,5 +174,73 @@ private struct Story {
     }
     #expect(attempt("a").violations == 0 && attempt("a").exercised == 1)
     #expect(attempt("b").violations == 1)
+  }
+
+  /// Anna has tool 1 and nobody anything else; a request of hers (0), of Ben (1) or of Cleo (2), and what it may be refused for.
+  @Test(
+    arguments: [
+      (.ty02, .tools, 0, nil), (.ty03, Self.borrowing(9), 1, .unknownTool),
+      (.ty03, Self.borrowing(1), 1, .lent), (.ty04, Self.borrowing(2), 1, nil),
+      (.ty05, .giveBack(tool: 1), 1, .notYours), (.ty05, .giveBack(tool: 2), 1, .notYours),
+      (.ty05, .giveBack(tool: 9), 0, .unknownTool), (.ty05, .giveBack(tool: 1), 0, nil),
+      (.ty06, Self.borrowing(2), 1, nil), (.ty07, .reserve(tool: 1), 0, .lent),
+      (.ty07, .reserve(tool: 1), 1, nil), (.ty07, .reserve(tool: 2), 1, .free),
+      (.ty07, .reserve(tool: 9), 1, .unknownTool),
+      (.ty11, .loans(LoanQuery(member: "anna")), 0, nil),
+      (.ty11, .loans(LoanQuery(member: "ben")), 0, .notYours),
+    ] as [(Toy.Rule, Toy.Request, Int, Toy.RefusalKind?)])
+  func `a refusal without its cause, or by another code, is found`(
+    rule: Toy.Rule, request: Toy.Request, number: Int, due: Toy.RefusalKind?
+  ) {
+    let possible: [Toy.RefusalKind] =
+      switch rule {
+      case .ty02: [.unknownToken]
+      case .ty04: [.tooMany]
+      case .ty06: [.kept]
+      default: [.unknownTool, .lent, .free, .notYours]
+      }
+    for kind in possible {
+      let judge = Self.judge(rule) {
+        $0.borrow(1, as: 0)
+        $0.ask(request, as: number, .refused(Toy.Refusal(kind)))
+      }
+      #expect((judge.violations == 0) == (kind == due), "\(kind)")
+    }
+  }
+
+  private static func borrowing(_ tool: Int) -> Toy.Request {
+    .borrow(Borrowing(tool: tool, hours: 1, key: "other"))
+  }
+
+  @Test func `what has to be shown is missed when it is not: TY-03 and TY-11`() {
+    func shown(_ isFree: Bool) -> Int {
+      Self.judge(.ty03) {
+        $0.borrow(1, as: 0)
+        $0.ask(.tools, as: 1, .replied(.tools([ToolState(tool: 1, isFree: isFree)])))
+      }.violations
+    }
+    #expect(shown(false) == 0 && shown(true) == 1)
+    func listed(_ loans: (Loan) -> [Loan]) -> Int {
+      Self.judge(.ty11) {
+        let loan = Loan(tool: 1, member: "anna", due: $0.now + .hours(1))
+        $0.borrow(1, as: 0, .replied(.lent(loan)))
+        $0.ask(.loans(LoanQuery(member: "anna")), as: 0, .replied(.loans(loans(loan))))
+      }.violations
+    }
+    #expect(listed { [$0] } == 0 && listed { _ in [] } == 1)
+    #expect(listed { [$0, Loan(tool: 2, member: "ben", due: $0.due)] } == 1)
+  }
+
+  @Test func `a token that a later sign-in has ended opens nothing: TY-02`() {
+    func asked(_ outcome: Outcome<Toy>) -> Int {
+      Self.judge(.ty02) {
+        $0.ask(
+          .signIn(SignIn(member: "anna", pin: "1234")), as: 1,
+          .replied(.signedIn(Session(member: "anna", token: "anna~2"))))
+        $0.ask(.tools, as: 0, outcome)
+      }.violations
+    }
+    #expect(asked(.refused(Toy.Refusal(.unknownToken))) == 0)
+    #expect(asked(.replied(.tools([]))) == 1 && asked(.refused(Toy.Refusal(.notYours))) == 1)
   }
 }

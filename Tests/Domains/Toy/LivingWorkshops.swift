@@ -56,6 +56,14 @@ import WireLine
     #expect(Self.violated(Self.live(without: rule)).contains(rule))
   }
 
+  @Test(arguments: [1, 7, 42] as [UInt64])
+  func `keep every rule, however they are dealt to regions`(seed: UInt64) {
+    for regions in 1...4 {
+      let result = Self.live(regions: regions, workshops: 4, seed: seed)
+      #expect(Self.violated(result).isEmpty, "seed \(seed), \(regions) regions")
+    }
+  }
+
   @Test func `live the same on one worker and on three`() {
     let alone = Self.live(regions: 3, workshops: 5)
     let together = Self.live(regions: 3, workshops: 5, workers: 3)

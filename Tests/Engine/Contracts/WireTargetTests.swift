@@ -18,6 +18,14 @@ import Testing
     #expect(target.query.count(of: "q") == 2)
   }
 
+  @Test func `a sign before a combining mark is that sign, as its bytes say`() {
+    let target = WireTarget(parsing: "/\u{301}a/\u{308}b?\u{301}x=\u{308}1&\u{301}y=2")
+    #expect(target.path == ["\u{301}a", "\u{308}b"])
+    #expect(target.query.items.map(\.name) == ["\u{301}x", "\u{301}y"])
+    #expect(WireCookies("a=\u{301}1;\u{308}b=2")["a"] == "\u{301}1")
+    #expect("a\"\u{301}b\"".replacing(scalars: "\"", with: "\"\"") == "a\"\"\u{301}b\"\"")
+  }
+
   @Test func `the origin of an absolute target is dropped`() {
     #expect(WireTarget.withoutOrigin("http://localhost:8080/a/b?c=/d") == "/a/b?c=/d")
     #expect(WireTarget.withoutOrigin("http://localhost") == "/")

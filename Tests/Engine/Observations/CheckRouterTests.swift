@@ -71,20 +71,26 @@ import Timekeeping
     story.ask("b", by: 7, in: 1)
     story.ask("a", by: 3, in: 0)
     story.ask("b", by: 3, in: 0)
-    func found<Location: DiaryScope & SendableMetatype>(_ location: Location.Type) -> [String] {
+    var ofOneCell = ParlourStory()
+    for table in ["b", "a", "b"] { ofOneCell.ask(table, by: 3, in: 0) }
+    func found<Location: DiaryScope & SendableMetatype>(
+      _ location: Location.Type, in story: ParlourStory
+    ) -> [String] {
       story.judged(by: .history(.p1, [.operation(0)], Diary<Location>.init))[0].found
     }
     #expect(
-      found(ByCell.self) == [
+      found(ByCell.self, in: story) == [
         "asked for b after 0", "asked for a after 0", "asked for b after 1", "ended after 1",
         "ended after 2",
       ])
-    #expect(found(ByPerson.self) == found(ByCell.self))
+    #expect(found(ByPerson.self, in: story) == found(ByCell.self, in: story))
     #expect(
-      found(ByTable.self) == [
+      found(ByTable.self, in: ofOneCell) == [
         "asked for b after 0", "asked for a after 0", "asked for b after 1", "ended after 2",
         "ended after 1",
       ])
+    // What two cells call alike are two things.
+    #expect(!found(ByTable.self, in: story).contains { $0.hasSuffix("after 2") })
   }
 
   @Test func `what nobody saw is nobody's`() {

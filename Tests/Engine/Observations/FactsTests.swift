@@ -55,6 +55,18 @@ import Timekeeping
     #expect(judges[0].found == ["b was named 1 times in 1", "c was named 0 times in 0"])
   }
 
+  @Test func `what two cells call alike are two things`() {
+    var story = ParlourStory()
+    story.command("a", in: 1)
+    story.ask("a", in: 0)
+    story.ask("a", in: 1)
+    let judges = story.judged(
+      by: .each(.p1, [.operation(0)], by: Table.self) { _, table, judge in
+        judge.violated("\(table.name) was named \(table.named) times in \(table.cell)")
+      })
+    #expect(judges[0].found == ["a was named 0 times in 0", "a was named 1 times in 1"])
+  }
+
   @Test func `a person's history goes by the facts of its cell`() {
     var story = ParlourStory()
     story.ask("a", by: 5, in: 2)

@@ -38,6 +38,22 @@ import Timekeeping
   }
 
   @Test(arguments: [
+    ("{{{{", "{{"), ("a {{{{b}} c", "a {{b}} c"), ("{{{{{{1.body.now}}", "{{NOW"),
+    ("{{1.body.now}}{{{{", "NOW{{"), ("{{{{{", "{{{"), ("{{{{{{{{", "{{{{"), ("}} {", "}} {"),
+    ("{{{{1.body.now}}}}", "{{1.body.now}}}}"),
+  ])
+  func `two braces that begin no value are written four times`(text: String, sent: String) throws {
+    var script = script()
+    let now = try script.perform(line: #"{"control":{"advance":{"by":"1h"}}}"#)
+    let found = try #require(now["body"]?["now"]?.string)
+    let line = JSON.object(["control": ["advance": ["by": .string(text)]]])
+    let refused = try script.perform(line: line.description)
+    // What was sent is no span, and the answer says so.
+    let wanted = sent.replacing("NOW", with: found)
+    #expect(refused["body"]?["message"]?.string?.contains("'\(wanted)'") == true, "\(refused)")
+  }
+
+  @Test(arguments: [
     ("[]", 1, "is no JSON object"), ("nonsense", 2, "is no JSON object"),
     (#"{"at":"+1s","path" "/x"}"#, 20, "':' was expected"),
     (#"{"at":"later","method":"GET","path":"/x"}"#, 7, "has no readable 'at'"),
@@ -60,7 +76,7 @@ import Timekeeping
     (#"{"method":"GET","path":"/x","as":"anna"}"#, 34, "names nobody: 'anna'"),
     (#"{"method":"GET","path":"/x/{{abc}}"}"#, 28, "begins with no line's number"),
     (#"{"method":"GET","path":"/x","body":{"a":["{{ 9.body }}"]}}"#, 43, "none has been answered"),
-    (#"{"method":"GET","path":"/x/{{1.body"}"#, 28, "a '{{' without its '}}'"),
+    (#"{"method":"GET","path":"/x/{{1.body"}"#, 28, "a '{{' without its '}}'; the text itself is"),
     (#"{"path":"/x", "control":{"reset":{}}}"#, 9, "has 'control' and 'path'"),
     (#"{"control":{"reset":{},"advance":{}}}"#, 12, "needs exactly one command"),
     (#"{"control":"reset"}"#, 12, "needs exactly one command"),

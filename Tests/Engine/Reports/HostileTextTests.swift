@@ -1,8 +1,9 @@
 import Contracts
 import Foundation
-import Reports
 import Runs
 import Testing
+
+@testable import Reports
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -86,6 +87,12 @@ import Testing
     #expect(Escaping.shell("scenarios/saturday.yaml") == "scenarios/saturday.yaml")
     #expect(Escaping.shell("my file; rm -rf 'x'") == "'my file; rm -rf '\\''x'\\'''")
     #expect(Escaping.shell("") == "''")
+    // To Swift a quote with a combining mark is no quote; to a shell it ends the word.
+    #expect(Escaping.shell("a'\u{301}b").utf8.elementsEqual("'a'\\''\u{301}b'".utf8))
+    #expect(
+      Annotations.property("5%\u{301},\u{308}").utf8.elementsEqual("5%25\u{301}%2C\u{308}".utf8))
+    #expect(
+      LatencyTable.cell("=\u{301}1\"\u{301}").utf8.elementsEqual("\"'=\u{301}1\"\"\u{301}\"".utf8))
   }
 
   private func expectNothingHidden(_ text: String) {

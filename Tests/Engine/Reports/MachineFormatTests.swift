@@ -190,7 +190,7 @@ import Testing
       #expect(!line.contains("\n") && !line.contains("\r"))
       let parts = line.dropFirst(2).split(separator: "::", maxSplits: 1)
       #expect(parts.count == 2)
-      #expect(parts[0].wholeMatch(of: /(error|warning) (file=[^:,]*,)?title=[^:,]*/) != nil)
+      #expect(parts[0].wholeMatch(of: /(error|warning) (file=[^:,]*,line=1,)?title=[^:,]*/) != nil)
       #expect(line.matches(of: /%(?!25|0A|3A|2C)/).isEmpty)
     }
   }

@@ -79,12 +79,49 @@ import Verdicts
     #expect(open.isEmpty)
   }
 
+  @Test func `every file that a template inserts is there, and every file is used`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../Sources/Engine/Reports/Files").standardized
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    var inserted: Set<String> = [
+      "page.html", "load.html", "history.html", "junit.xml", "summary.md", "page.css", "page.js",
+    ]
+    for file in files {
+      let text = try String(
+        contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      inserted.formUnion(text.matches(of: /\{\{> *([^} ]+) *\}\}/).map { String($0.output.1) })
+    }
+    #expect(inserted == Set(files))
+  }
+
   @Test func `the verdict comes before every figure`() throws {
     let page = self.page(SampleRun.failing)
     let headline = try #require(
-      page.range(of: "The backend broke 2 of 15 documented rules and missed 1 of 4 objectives."))
+      page.range(of: "2 of 16 tried rules failed, 1 of 4 objectives failed; latencies modelled"))
     let firstTable = try #require(page.range(of: "<table"))
     #expect(headline.lowerBound < firstTable.lowerBound)
+  }
+
+  @Test func `the first line is the verdict with its counts, the second what it leaves open`()
+    throws
+  {
+    func screen(_ run: Run) throws -> String {
+      let page = self.page(run)
+      let begin = try #require(page.range(of: "id=\"verdict\""))
+      let end = try #require(page[begin.upperBound...].range(of: "</section>"))
+      return String(page[begin.upperBound..<end.lowerBound]).replacing(/<[^>]+>/, with: "")
+    }
+    let passing = try screen(SampleRun.passing)
+    #expect(passing.contains("Held: 13 of 13 tried rules, 2 of 2 objectives; latencies modelled"))
+    #expect(passing.contains("What stays open: "))
+    #expect(passing.contains("no real server has confirmed the response times"))
+    var sure = SampleRun.passing
+    for index in sure.limits.indices { sure.limits[index].upperBound = 0.001 }
+    #expect(!(try screen(sure)).contains("too seldom"))
+    sure.limits[0].upperBound = 0.4
+    #expect(try screen(sure).contains("1 rule tried too seldom to be sure"))
+    sure.interrupted = true
+    #expect(try screen(sure).contains("Interrupted: The run was interrupted"))
   }
 
   @Test func `a run that is worse than its baseline says so first and shows by how much`() throws {
@@ -110,8 +147,10 @@ import Verdicts
     }
     #expect(
       ids == [
-        "verdict", "objectives", "limits", "business", "latencies", "load", "journeys", "outcomes",
-        "matrix", "generator", "method", "appendix",
+        "verdict", "day", "key", "failures", "room", "map", "stories", "meaning", "objectives",
+        "limits",
+        "business",
+        "latencies", "journeys", "outcomes", "matrix", "generator", "method", "appendix",
       ])
   }
 
@@ -311,9 +350,7 @@ import Verdicts
     for heading in ["In kantine-koning", "In mimi-supply", "mimi-supply: phone"] {
       #expect(page.contains("<h3>\(heading)</h3>"), "\(heading)")
     }
-    for title in ["mimi-supply: requests", "mimi-supply: response times"] {
-      #expect(page.contains("<strong>\(title)</strong>"), "\(title)")
-    }
+    #expect(page.matches(of: /<text class="name"[^>]*>mimi-supply</).count == 2)
   }
 
   @Test func `what stays open for one reason stands in one sentence`() {

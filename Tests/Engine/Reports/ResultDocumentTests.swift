@@ -2,7 +2,9 @@ import Contracts
 import Foundation
 import Reports
 import Runs
+import Scenarios
 import Testing
+import Timekeeping
 import Verdicts
 
 @Suite struct `The result document` {
@@ -90,6 +92,49 @@ import Verdicts
     #expect(try text(run).contains(#"<failure type="notExercised""#))
   }
 
+  @Test func `times of cases add up to what the run took`() throws {
+    for (run, seconds) in [(SampleRun.failing, 12.5), (SampleRun.passing, 0.000_5)] {
+      var run = run
+      run.machine.wallSeconds = seconds
+      let text = try text(run)
+      func times(_ element: String) -> [Double] {
+        text.matches(of: #/<([a-z]+) [^>]*time="([0-9]+\.[0-9]{6})"/#)
+          .filter { $0.1 == element }.compactMap { Double($0.2) }
+      }
+      let (all, suites, cases) = (times("testsuites"), times("testsuite"), times("testcase"))
+      #expect(all == [seconds] && suites.count >= 2 && cases.count > 2)
+      let slack = 1e-6 * Double(cases.count)
+      #expect(abs(suites.reduce(0, +) - seconds) < slack)
+      #expect(abs(cases.reduce(0, +) - seconds) < slack)
+      #expect(
+        text.matches(of: #/<test(suites|suite|case) /#).count == 1 + suites.count + cases.count)
+    }
+  }
+
+  @Test func `an annotation stands at the line of its objective, or of its world`() {
+    let run = SampleRun.failing
+    let objectives = run.objectives.enumerated().map { index, objective in
+      Objective(
+        text: objective.text, measure: .mean, domain: nil, subject: nil, comparison: .less,
+        bound: 1, line: 40 + index)
+    }
+    let worlds = Set(run.limits.map(\.domain)).sorted().enumerated().map { index, domain in
+      World(
+        domain: domain, regions: 1, population: Settings([]), parameters: Settings([]),
+        line: 7 + index)
+    }
+    let scenario = Scenario(
+      name: "x", title: "x", starts: run.scenario.starts, zone: .utc, lasts: .hours(1),
+      worlds: worlds, objectives: objectives)
+    let lines = Annotations.lines(for: run, of: scenario)
+    #expect(lines.allSatisfy { $0.contains(",line=") }, "\(lines)")
+    for (index, objective) in run.objectives.enumerated()
+    where objective.verdict == .fail || objective.verdict == .inconclusive {
+      #expect(lines.contains { $0.contains(objective.text) && $0.contains(",line=\(40 + index),") })
+    }
+    #expect(lines.contains { $0.contains("title=KK-") && $0.contains(",line=7,") })
+  }
+
   @Test func `a regression is a failing case, with the figures that grew`() throws {
     let text = try text(SampleRun.slower)
     #expect(text.contains(#"<testsuite name="Against the baseline" tests="1" failures="1""#))
@@ -125,6 +170,6 @@ import Verdicts
     let cases = text.matches(of: /<testcase\ /).count
     #expect(
       text.contains(
-        "tests=\"\(cases)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\">"))
+        "tests=\"\(cases)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\" time="))
   }
 }

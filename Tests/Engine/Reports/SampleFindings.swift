@@ -19,14 +19,14 @@ extension SampleRun {
             "a sixth team was registered: six (tenant, team) pairs are active for one hardware identifier",
           replication: 3, seed: 4_354_685_564_936_845_356, time: starts + .seconds(20_527),
           who: "kantine-koning/2/phone-0417",
-          command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 3 "
+          command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 4 "
             + "--person kantine-koning/2/phone-0417"),
         .init(
           what:
             "a sixth team was registered: seven (tenant, team) pairs are active for one hardware identifier",
           replication: 11, seed: 15_604_290_607_690_362_560, time: starts + .seconds(31_003),
           who: "kantine-koning/0/phone-1190",
-          command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 11 "
+          command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 12 "
             + "--person kantine-koning/0/phone-1190"),
       ]),
     LimitResult(
@@ -39,7 +39,7 @@ extension SampleRun {
           what: "two changes of dienst-88 carry 2026-03-21T13:02:11.204Z", replication: 0,
           seed: 11_400_714_819_323_198_485, time: starts + .seconds(28_931),
           who: "kantine-koning/1/club-7",
-          command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 0 "
+          command: "rehearse trace scenarios/saturday.yaml --seed 1 --replication 1 "
             + "--person kantine-koning/1/phone-0033")
       ]),
   ]

@@ -19,7 +19,8 @@ enum SampleRun {
     unknowns: unknowns,
     journeys: JourneyCounts(begun: 1_204_331, completed: 1_198_870, ended: 5_461), load: [load],
     machine: machine,
-    looks: Looks(made: [20], planned: 2, ended: .cannotPass), funnel: funnel, unsents: unsents)
+    looks: Looks(made: [20], planned: 2, ended: .cannotPass), funnel: funnel, unsents: unsents,
+    flows: [flow])
 
   /// The passing run, slower than its baseline in one operation.
   static let slower: Run = {
@@ -61,6 +62,7 @@ enum SampleRun {
     run.unsents = []
     run.load = []
     run.funnel = []
+    run.flows = []
     run.journeys = JourneyCounts(begun: 0, completed: 0, ended: 0)
     run.machine.inProcess = []
     run.scenario.worlds = []
@@ -85,9 +87,18 @@ enum SampleRun {
         at: starts, domain: text, command: text, parameters: [text: .string(text)], line: 1)
     ]
     run.load[0].world = text
+    run.flows[0].world = text
+    run.flows[0].things = text
+    for step in run.flows[0].steps.indices {
+      run.flows[0].steps[step].title = text
+      for loss in run.flows[0].steps[step].losses.indices {
+        run.flows[0].steps[step].losses[loss].reason = text
+      }
+    }
     for index in run.limits.indices {
       run.limits[index].id = text
       run.limits[index].domain = text
+      run.limits[index].theme = text
       run.limits[index].statement = text
       run.limits[index].source = text
       run.limits[index].reason = text
@@ -231,10 +242,35 @@ extension SampleRun {
       // Nobody was answered for a moment in the second fault.
       let isSilent = slice == 146
       series.p50.append(isSilent ? nil : rounded(0.058 + all / 2_000_000))
+      series.p95.append(isSilent ? nil : rounded(0.19 + all / 400_000))
       series.p99.append(isSilent ? nil : rounded(0.29 + all / 200_000))
+      for (values, intervals) in [
+        (series.p50, \LoadSeries.p50Intervals), (series.p95, \LoadSeries.p95Intervals),
+      ] {
+        series[keyPath: intervals].append(
+          values[slice].map { Bounds(low: rounded($0 * 0.93), high: rounded($0 * 1.09)) })
+      }
     }
     return series
   }()
+
+  private static let flow = FlowResult(
+    world: domain, things: "enrollments",
+    steps: [
+      FlowResult.Step(
+        title: "begun", reached: 66_120,
+        losses: [
+          FlowResult.Loss(reason: "refused by the club’s rules", cause: .backend, count: 3_204),
+          FlowResult.Loss(reason: "without an answer", cause: .model, count: 512),
+          FlowResult.Loss(reason: "given up", cause: .population, count: 1_140),
+        ], open: 241),
+      FlowResult.Step(
+        title: "verified", reached: 61_023,
+        losses: [
+          FlowResult.Loss(reason: "refused by the club’s rules", cause: .backend, count: 2_909)
+        ], open: 0),
+      FlowResult.Step(title: "registered", reached: 58_114, losses: [], open: 58_114),
+    ])
 
   private static let funnel = [
     FunnelResult(

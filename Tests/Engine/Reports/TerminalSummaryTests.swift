@@ -52,6 +52,47 @@ import Verdicts
     #expect(text.contains("rehearse baseline accept reports/saturday/1\n"))
   }
 
+  @Test func `a green run says how little it tried, and what was not demanded`() {
+    func headline(_ change: (inout Run) -> Void) -> String {
+      var run = SampleRun.passing
+      change(&run)
+      return Story(of: run).headline
+    }
+    #expect(!headline { _ in }.contains("Little was tried"))
+    let little = headline {
+      $0.replications = Array($0.replications.prefix(1))
+      $0.funnel = []
+      $0.objectives = []
+    }
+    #expect(little.hasSuffix("Little was tried: 1 replication, no adversaries, no objective."))
+    let lossy = headline {
+      $0.unknowns[0].count = $0.requests * 29 / 100
+      $0.objectives.removeAll { $0.text.hasPrefix("errors") }
+    }
+    #expect(
+      lossy.contains("of the requests got no usable answer, and no objective is about errors."))
+  }
+
+  @Test func `what to do next repeats all that was said, and asks for no thousands before twenty`()
+  {
+    var run = SampleRun.passing
+    run.scenario.options = " --target kantine-koning=http://127.0.0.1:4000 --timeline wall"
+    run.objectives[0].verdict = .inconclusive
+    run.objectives[0].moreReplications = 3_949
+    run.verdict = .inconclusive
+    run.exitCode = 98
+    run.replications = Array(run.replications.prefix(3))
+    let text = TerminalSummary.text(run, width: 200, colour: false)
+    #expect(
+      text.contains(
+        "--replications 20 --target kantine-koning=http://127.0.0.1:4000 --timeline wall\n"))
+    let summary = String(decoding: SummaryDocument.bytes(for: run), as: UTF8.self)
+    #expect(summary.contains("--replications 20 --target"))
+    run.objectives[0].moreReplications = 20_000
+    run.replications = SampleRun.passing.replications
+    #expect(!TerminalSummary.text(run, width: 200, colour: false).contains("--replications 20020"))
+  }
+
   @Test func `what is undecided names how to decide it`() {
     var run = SampleRun.passing
     run.objectives[0].verdict = .inconclusive

@@ -63,4 +63,43 @@ import Testing
     let silent = search { _, _ in .undecided }
     #expect(silent.result == .cannotTell(at: 100) && silent.steps.count == 3)
   }
+
+  @Test func `tries an end again that could not be told, until it has held or broken three times`()
+  {
+    var silent: [Double: Int] = [:]
+    let search = search { rate, _ in
+      // Every rate cannot be told at first.
+      silent[rate, default: 0] += 1
+      return silent[rate] == 1 ? .undecided : rate <= 900 ? .held : .broke
+    }
+    guard case .found(let held, let broke) = search.result else {
+      Issue.record("\(search.result)")
+      return
+    }
+    #expect(search.count(.held, at: held) == 3 && search.count(.undecided, at: held) == 1)
+    #expect(search.count(.broke, at: broke) == 3 && search.count(.undecided, at: broke) == 1)
+  }
+
+  @Test func `takes no rate for an end that cannot be told again and again`() {
+    var tries: [Double: Int] = [:]
+    let search = search { rate, _ in
+      tries[rate, default: 0] += 1
+      if rate > 1_000 { return .broke }
+      // Held once, and silent from then on.
+      return rate > 900 && tries[rate] ?? 0 > 1 ? .undecided : .held
+    }
+    guard case .found(let held, let broke) = search.result else {
+      Issue.record("\(search.result)")
+      return
+    }
+    #expect(held <= 900 && broke > 1_000)
+    #expect(search.count(.held, at: held) == 3 && search.count(.broke, at: broke) == 3)
+  }
+
+  @Test func `has found nothing where its steps run out before both ends were tried three times`() {
+    var search = CapacitySearch(from: 100, most: 1_000_000)
+    search.note(.held, at: 100)
+    search.note(.broke, at: 104)
+    #expect(search.next != nil && search.result == .unfinished(held: 100, broke: 104))
+  }
 }

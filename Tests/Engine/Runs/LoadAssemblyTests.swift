@@ -13,14 +13,14 @@ import Timekeeping
   /// Twenty parts of so many calls; about so many of each part are slow, and about so many got no answer.
   private func run(
     _ objectives: [String], calls: Int = 1_000, slow: Int = 0, lost: Int = 0,
-    breaches: [String] = [], ending: LoadAssembly.Ending = .complete
+    breaches: [String] = [], wasStopped: Bool = false
   ) throws -> Run {
     let parts = (0..<20).map { part in
       // Parts that are all alike would decide nothing.
       func about(_ count: Int) -> Int {
         count == 0 ? 0 : count + (part % 3 - 1) * max(1, count / 5)
       }
-      let (slow, lost) = (about(slow), about(lost))
+      let (slow, lost) = (about(slow), min(calls, about(lost)))
       var operation = OperationTally(Self.operation)
       operation.replied = calls - lost
       operation.latencies.record(.milliseconds(10), times: UInt64(calls - slow - lost))
@@ -48,7 +48,9 @@ import Timekeeping
         facts: [.init(name: "Longest pause", seconds: 0.001, limitSeconds: 0.1)],
         threadShare: 0.2, threadShareLimit: 0.9, missed: 0,
         service: [.init(operation: "/orders", quantiles: [CurvePoint(share: 0.5, seconds: 0.01)])],
-        breaches: breaches), ending: ending, lasts: .seconds(20)
+        breaches: breaches,
+        calls: .init(counted: calls * 20, ofWarmUp: 7, repeated: 3, redirected: 2, abandoned: 1)),
+      wasStopped: wasStopped, lasts: .seconds(20)
     ).run(on: .unknown)
   }
 
@@ -68,6 +70,29 @@ import Timekeeping
     #expect(TerminalLoad.text(run, colour: false).contains("MEASURED"))
   }
 
+  @Test func `is green with a word about failures of which nothing was demanded`() throws {
+    let headline = Story(of: try run(["p50 < 200ms"], lost: 290)).headline
+    #expect(headline.contains("28.7% of the calls got no usable answer"), "\(headline)")
+    #expect(headline.contains("no objective is about errors"))
+    let demanded = try run(["p50 < 200ms", "errors < 50%"], lost: 290)
+    #expect(demanded.exitCode == 0 && !Story(of: demanded).headline.contains("no objective"))
+    #expect(!Story(of: try run(["p50 < 200ms"])).headline.contains("usable answer"))
+    #expect(Story(of: try run(["p50 < 200ms"], calls: 4)).headline.contains("tried: 80 calls"))
+  }
+
+  @Test func `prints first how many calls, how fast, how many failed, how many bytes`() throws {
+    let lines = TerminalLoad.text(try run(["p50 < 200ms"], lost: 100), colour: false)
+      .split(separator: "\n").map(String.init)
+    let totals = try #require(lines.firstIndex { $0.hasPrefix("20,000 calls, 998 answers/s, ") })
+    let times = try #require(lines.firstIndex { $0.hasPrefix("Response time") })
+    #expect(totals < times)
+    let text = lines.joined(separator: " ")
+    #expect(
+      text.contains("answered (90") && text.contains("failed (9.") && text.contains("60 B received")
+    )
+    #expect(text.contains("× reset (9."))
+  }
+
   @Test func `says nothing about the server where the generator was late`() throws {
     let run = try run(["p99 < 200ms"], breaches: ["processor: too slow"])
     #expect(run.exitCode == 96)
@@ -75,9 +100,24 @@ import Timekeeping
     #expect(try self.run(["p99 < 1ms"], breaches: ["x"]).exitCode == 96)
   }
 
-  @Test func `is unreachable without an answer, and interrupted above all`() throws {
-    #expect(try run(["p99 < 1ms"], breaches: ["x"], ending: .unanswered).exitCode == 69)
-    #expect(try run(["p99 < 1ms"], breaches: ["x"], ending: .stopped).exitCode == 130)
+  @Test func `is interrupted above all`() throws {
+    #expect(try run(["p99 < 1ms"], breaches: ["x"], wasStopped: true).exitCode == 130)
+  }
+
+  @Test func `fails what was demanded where no call was answered, and else says nothing`() throws {
+    #expect(try run(["p99 < 1s"], calls: 10, lost: 20).exitCode == 99)
+    #expect(try run([], calls: 10, lost: 20).exitCode == 98)
+  }
+
+  @Test func `shows what became of every request`() throws {
+    let run = try run([])
+    let words =
+      "Requests sent: 20,013 = 20,000 counted + 7 of the warm-up + 3 sent again (kept connection had ended) + 2 redirected + 1 abandoned at the end"
+    let shown = TerminalLoad.text(run, width: 500, colour: false)
+    #expect(shown.contains(words), "\(shown)")
+    let page = String(decoding: Page.bytes(for: run), as: UTF8.self)
+    #expect(page.contains("20,013 = 20,000 counted + 7 of the warm-up"))
+    #expect(try self.run([], calls: 10).generator?.calls.sent == 213)
   }
 
   @Test func `counts who got no answer as later than every bound`() throws {

@@ -10,12 +10,12 @@ import Verdicts
 
   private static func entry(
     _ id: Int64, _ seconds: Double?, seed: UInt64 = 1, digest: String? = nil,
-    interrupted: Bool = false
+    interrupted: Bool = false, persons: Int = 1, scenario: String = "d"
   ) -> Entry {
     let record = RunRecord(
-      scenario: .init(name: "s", title: "S", digest: "d"), recordedAt: "2026-03-21T05:00:00Z",
+      scenario: .init(name: "s", title: "S", digest: scenario), recordedAt: "2026-03-21T05:00:00Z",
       seed: seed, digest: digest ?? "\(id)", verdict: .pass, exitCode: 0,
-      interrupted: interrupted, replications: 20, requests: 1, persons: 1, wallSeconds: 1,
+      interrupted: interrupted, replications: 20, requests: 1, persons: persons, wallSeconds: 1,
       version: "1", commit: "c\(id)", folder: "f")
     return (
       StoredRun(id: id, record: record),
@@ -45,6 +45,17 @@ import Verdicts
     #expect(same.runs.map(\.id) == [1, 4, 5] && same.leftOut == 2)
     let any = RunHistory(entries, anySeed: true)
     #expect(any.runs.map(\.id) == [1, 2, 4] && any.leftOut == 2)
+  }
+
+  @Test func `loads are followed by what they ask for, scenarios by their name`() {
+    func entries(persons: Int) -> [Entry] {
+      ["open", "closed", "open"].enumerated().map {
+        Self.entry(Int64($0.offset), 1, persons: persons, scenario: $0.element)
+      }
+    }
+    #expect(RunHistory(entries(persons: 0)).runs.map(\.id) == [0, 2])
+    #expect(RunHistory(entries(persons: 0), anySeed: true).runs.map(\.id) == [0, 2])
+    #expect(RunHistory(entries(persons: 4)).runs.map(\.id) == [0, 1, 2])
   }
 
   @Test func `no runs have no trends`() {

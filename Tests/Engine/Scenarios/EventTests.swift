@@ -104,6 +104,18 @@ import Timekeeping
         "unknown key 'al' in 'with' of canteen.cleanUp; remove it"
       ),
       (
+        ["at": "+1h", "do": "canteen.advance", "with": ["by": "1h"]],
+        "a run moves its clock itself; remove the event, or make 'lasts' longer"
+      ),
+      (
+        ["at": "+1h", "do": "canteen.load"],
+        "canteen.load does nothing without parameters; add one at least, e.g. with: {tenants: …, teams: …}"
+      ),
+      (
+        ["at": "+1h", "do": "canteen.load", "with": .mapping([])],
+        "canteen.load does nothing without parameters; add one at least, e.g. with: {tenants: …, teams: …}"
+      ),
+      (
         ["at": "+1h", "do": "canteen.cleanUp", "width": .mapping([])],
         "unknown key 'width' in an event; did you mean 'with'?"
       ),

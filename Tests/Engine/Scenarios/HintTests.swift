@@ -47,9 +47,11 @@ import Testing
 
   @Test func `a moment may be an instant, a time of day or a time after the start`() throws {
     let found = try read(scenario()).scenario
-    #expect(try found.moment("10:00").description == "2026-03-21T09:00:00.000Z")
-    #expect(try found.moment("+2h").description == "2026-03-21T07:00:00.000Z")
-    #expect(try found.moment("2026-03-21T09:30:00Z").description == "2026-03-21T09:30:00.000Z")
-    #expect(throws: ScenarioErrors.self) { try found.moment("soon") }
+    #expect(try found.moment("10:00", named: "m").instant.description == "2026-03-21T09:00:00.000Z")
+    #expect(try found.moment("+2h", named: "m").instant.description == "2026-03-21T07:00:00.000Z")
+    #expect(
+      try found.moment("2026-03-21T09:30:00Z", named: "m").instant.description
+        == "2026-03-21T09:30:00.000Z")
+    #expect(throws: ScenarioErrors.self) { try found.moment("soon", named: "m") }
   }
 }

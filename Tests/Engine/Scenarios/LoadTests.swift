@@ -46,10 +46,10 @@ import Timekeeping
         [$0.lowerBound - scenario.starts, $0.upperBound - scenario.starts]
       }
     }
-    #expect(turns(0) == [[.seconds(1), .seconds(25)]])
-    #expect(turns(4) == [[.seconds(5), .seconds(25)]])
-    #expect(turns(6) == [[.seconds(7), .seconds(23)]])
-    #expect(turns(9) == [[.seconds(10), .seconds(20)]] && turns(10) == [])
+    #expect(turns(0) == [[.milliseconds(500), .seconds(25)]])
+    #expect(turns(4) == [[.milliseconds(4_500), .seconds(25)]])
+    #expect(turns(6) == [[.milliseconds(6_500), .milliseconds(23_500)]])
+    #expect(turns(9) == [[.milliseconds(9_500), .milliseconds(20_500)]] && turns(10) == [])
     #expect(workload.visitorsNeeded(inRegion: 0, of: 3) == 4)
     #expect(workload.visitorsNeeded(inRegion: 2, of: 3) == 3)
   }

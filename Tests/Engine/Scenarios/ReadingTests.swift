@@ -245,9 +245,11 @@ import Timekeeping
   @Test func `an hour that clocks repeat is warned about`() throws {
     let warnings = try read(scenario(("starts", "2026-10-25T02:30 Europe/Amsterdam"))).warnings
     #expect(
-      warnings.map(\.what) == [
-        "clocks in Europe/Amsterdam show '2026-10-25T02:30 Europe/Amsterdam' twice; the run begins the first time, at 2026-10-25T00:30:00.000Z"
+      warnings.map { "\($0.what); \($0.remedy)" } == [
+        "clocks in Europe/Amsterdam show '2026-10-25T02:30 Europe/Amsterdam' twice; the run begins the first time, at 2026-10-25T00:30:00.000Z; write 2026-10-25T02:30:00+01:00 if the second is meant"
       ])
+    let second = try read(scenario(("starts", "2026-10-25T02:30:00+01:00 Europe/Amsterdam")))
+    #expect(second.warnings == [] && second.scenario.starts == Instant("2026-10-25T01:30:00Z"))
   }
 
   @Test(arguments: [

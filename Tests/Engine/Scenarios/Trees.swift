@@ -62,6 +62,18 @@ func scenario(_ changes: (String, Tree)...) -> Tree {
   return .mapping(members)
 }
 
+/// A command that does nothing where nothing is given.
+private let loading = {
+  var control = ControlDeclaration(
+    "load", "Loads",
+    [
+      .init("tenants", "list", optional: true, "Clubs"),
+      .init("teams", "list", optional: true, "Teams"),
+    ])
+  control.needsSome = true
+  return control
+}()
+
 let canteen = WorldDeclaration(
   domain: "canteen", title: "Canteen shifts",
   population: [
@@ -94,7 +106,9 @@ let canteen = WorldDeclaration(
         .init("club", "slug", "Which"), .init("open", "bool", "Whether"),
         .init("message", "text", optional: true, "Why"),
       ]),
-    ControlDeclaration("cleanUp", "Cleans up"),
+    ControlDeclaration("cleanUp", "Cleans up"), loading,
+    ControlDeclaration(
+      "advance", "Moves a clock", [.init("by", "span", optional: true, "How far")]),
   ], longestBarrierInterval: .minutes(15))
 
 let lodge = WorldDeclaration(

@@ -40,11 +40,12 @@ private func letter(_ number: Int) -> Received<Toy> {
       wait: { _, _, _, _ in }, note: { _, _ in }, listen: { _, _ in })
   }
 
-  private func people(_ behaviours: [ToyBehaviour]) -> People<Toy> {
+  private func people(_ behaviours: [ToyBehaviour], in cells: [Int] = []) -> People<Toy> {
     var people = People<Toy>()
     for (index, behaviour) in behaviours.enumerated() {
+      let cell = cells.isEmpty ? 0 : cells[index]
       people.add(
-        Person(id: PersonID(index), name: "person-\(index)", cell: 0, seed: 1, actions: actions),
+        Person(id: PersonID(index), name: "person-\(index)", cell: cell, seed: 1, actions: actions),
         as: behaviour)
     }
     return people
@@ -78,8 +79,16 @@ private func letter(_ number: Int) -> Received<Toy> {
     var people = people([idle(), idle(), idle()])
     for index in [2, 0, 2] { people.listen(PersonID(index), at: "home") }
     people.listen(PersonID(1), at: "work")
-    #expect(people.listeners(at: "home") == [PersonID(2), PersonID(0)])
-    #expect(people.listeners(at: "nowhere") == [])
+    #expect(people.listeners(at: "home", in: 0) == [PersonID(2), PersonID(0)])
+    #expect(people.listeners(at: "nowhere", in: 0) == [])
+  }
+
+  @Test func `are reached by the signals of their own cell only`() {
+    var people = people([idle(), idle(), idle()], in: [0, 1, 0])
+    for index in 0..<3 { people.listen(PersonID(index), at: "home") }
+    #expect(people.listeners(at: "home", in: 0) == [PersonID(0), PersonID(2)])
+    #expect(people.listeners(at: "home", in: 1) == [PersonID(1)])
+    #expect(people.listeners(at: "home", in: 2) == [])
   }
 
   @Test func `count their events and their records apart`() {

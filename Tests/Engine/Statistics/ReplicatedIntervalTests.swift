@@ -133,6 +133,8 @@ import Timekeeping
   @Test func `at least the minimum, and as many as unequal sizes ask for`() {
     let few = Array(counts.prefix(3))
     #expect(ExceedanceGate.replicationsToDecide(few, allowed: 0.05) == 20)
+    // From three replications nobody can tell that thousands are needed.
+    #expect(ExceedanceGate.replicationsToDecide(few, allowed: 0.0081) == 20)
     let unequal = (0..<20).map { place in
       let requests: UInt64 = place == 0 ? 5_000 : 500
       return LateCount(late: requests / 100 + UInt64(place % 3), requests: requests)

@@ -56,10 +56,10 @@ enum Page {
   private static let entities = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")]
 
   private static func escape(_ text: String) -> String {
-    entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
+    entities.reduce(text) { $0.replacing(scalars: $1.0, with: $1.1) }
   }
 
   private static func unescape(_ text: String) -> String {
-    entities.reversed().reduce(text) { $0.replacing($1.1, with: $1.0) }
+    entities.reversed().reduce(text) { $0.replacing(scalars: $1.1, with: $1.0) }
   }
 }

@@ -27,12 +27,23 @@ final class BoardFacts: Facts {
     var isCancelled = false
     /// A change may or may not have happened, or two happened in an order that nobody saw.
     var isDoubtful = false
-    /// When the last change of it was over.
+    /// When the last change of it was over, and the last takeover.
     var touchedUntil = Instant.distantPast
+    var claimedUntil = Instant.distantPast
     /// When the operator changed it last.
     var changedAt: Instant?
 
     var milliseconds: Int64 { (end - start).nanoseconds / 1_000_000 }
+  }
+
+  /// What a dienst says that counts for nothing.
+  struct Words: Sendable {
+    var place: String?
+    var minimum: Int
+
+    func isShown(by dienst: Dienst) -> Bool {
+      dienst.locatieNaam == place && dienst.minimumBemanning == minimum
+    }
   }
 
   final class Club {
@@ -51,6 +62,8 @@ final class BoardFacts: Facts {
     private var changedByID: [DienstID: Int]?
     /// Indexes of the diensten of each team; gathered when the first is asked for.
     private var shifts: [[Int]]?
+    /// What the operator changed of diensten that counts for nothing.
+    fileprivate var words: [DienstID: Words] = [:]
     /// Whether a dienst without names counts for nobody (§8, point 8).
     fileprivate var requiresNames = false
     /// Of the diensten whose names changed.
@@ -80,6 +93,9 @@ final class BoardFacts: Facts {
       changedByID = indexes
       return indexes[dienst].map(shift)
     }
+
+    /// The place and the staffing of a dienst that the operator changed.
+    func words(of dienst: DienstID) -> Words? { words[dienst] }
 
     /// Indexes of the diensten that a team has, in the operator's order.
     func shifts(of team: Int) -> [Int] {
@@ -183,9 +199,10 @@ final class BoardFacts: Facts {
     case .scheduleDienst(let entry):
       inClub(entry.tenantSlug, at: instant) { $0.add(entry) }
     case .changeDienst(let change):
-      onShift(change.id, at: instant) { shift, _ in
+      onShift(change.id, at: instant) { shift, club in
         shift.start = change.startTijd ?? shift.start
         shift.end = change.eindTijd ?? shift.end
+        club.reword(change)
       }
     case .cancelDienst(let id): onShift(id, at: instant) { shift, _ in shift.isCancelled = true }
     case .assignDienst(let id, let team):
@@ -204,6 +221,7 @@ final class BoardFacts: Facts {
         club.diensten = []
         club.holders = []
         club.changes = [:]
+        club.words = [:]
         club.endedAt = nil
       }
     case .configure(let adjustment):
@@ -259,8 +277,9 @@ final class BoardFacts: Facts {
     for club in clubs {
       guard let index = club.diensten.firstIndex(where: { $0.id == id }) else { continue }
       var shift = club.shift(index)
-      if shift.touchedUntil >= instant - Self.slack { shift.isDoubtful = true }
-      shift.touchedUntil = instant + Self.slack
+      // The operator's commands follow each other as they are told; a takeover may come before or after one.
+      if shift.claimedUntil >= instant - Self.slack { shift.isDoubtful = true }
+      shift.touchedUntil = max(shift.touchedUntil, instant + Self.slack)
       shift.changedAt = instant
       change(&shift, club)
       club.changes[index] = shift
@@ -281,6 +300,7 @@ final class BoardFacts: Facts {
     var shift = club.shift(index)
     if call.isUnknown || shift.touchedUntil >= call.sent { shift.isDoubtful = true }
     shift.touchedUntil = max(shift.touchedUntil, call.during.upperBound)
+    shift.claimedUntil = shift.touchedUntil
     if let team = call.dienst?.team { shift.team = club.team(id: team.id) }
     club.changes[index] = shift
   }
@@ -322,6 +342,17 @@ extension BoardFacts.Club {
 
   fileprivate func holder(_ entry: Fixture.DienstEntry) -> Int16 {
     entry.team.flatMap { team($0) }.map { Int16(truncatingIfNeeded: $0) } ?? -1
+  }
+
+  /// What the operator says stays until it is said otherwise.
+  fileprivate func reword(_ change: KantineKoning.DienstChange) {
+    guard let entry = diensten.first(where: { $0.id == change.id }) else { return }
+    var now =
+      words[change.id]
+      ?? BoardFacts.Words(place: entry.locatieNaam, minimum: entry.minimumBemanning)
+    if let place = change.locatieNaam { now.place = place.isEmpty ? nil : place }
+    now.minimum = change.minimumBemanning ?? now.minimum
+    words[change.id] = now
   }
 
   fileprivate func add(_ entry: Fixture.DienstEntry) {

@@ -13,12 +13,15 @@ final class CellFacts: Facts {
     .register, .sync, .removeTeams, .removeTenant, .removeAll)
   static let concerns = changing.union([.controls])
 
+  let cell: Int
   let clubs: Clubs
   let deployments: DeploymentFacts
-  private var phones: [HardwareID: Phone] = [:]
+  private(set) var phones: [HardwareID: Phone] = [:]
   private var hardware: [EnrollmentID: HardwareID] = [:]
   /// Operator's commands may have taken any right since then.
   private(set) var operatorIntervened: Instant?
+  /// Whether the backend named diensten itself, so that one of which nobody heard may be there.
+  private(set) var hasUnnamedDiensten = false
   /// Who sent the request at hand, found once for all who judge it.
   private var found: KKCall?
   private var caller: Caller?
@@ -26,6 +29,7 @@ final class CellFacts: Facts {
   init(_ subject: Subject<Both<Clubs, DeploymentFacts>>) {
     clubs = subject.known.first
     deployments = subject.known.second
+    cell = subject.cell
   }
 
   /// The phone and the right behind a token.
@@ -66,7 +70,7 @@ final class CellFacts: Facts {
     }
   }
 
-  enum Loss { case sync, registration, upgrade, season, removal }
+  enum Loss { case sync, registration, upgrade, season, removal, `operator` }
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {
@@ -158,12 +162,13 @@ final class CellFacts: Facts {
           codes: Set(entry.teamCodes))
         add(right, to: entry.hardwareIdentifier)
       }
+      if fixture.diensten.contains(where: \.id.isEmpty) { hasUnnamedDiensten = true }
+    case .scheduleDienst(let entry): if entry.id.isEmpty { hasUnnamedDiensten = true }
     case .endSeason(let tenant):
       for phone in phones.values {
         for right in phone.active where right.tenant == tenant { right.gone = (instant, .season) }
       }
-    case .revokeEnrollment(let deviceID, _):
-      if let identifier = hardware[deviceID] { cloud(identifier, from: instant) }
+    case .revokeEnrollment(let deviceID, _): revoke(deviceID, at: instant)
     case .resetSeason(let tenant):
       for phone in phones.values where phone.rights.contains(where: { $0.tenant == tenant }) {
         phone.cloudedFrom = phone.cloudedFrom ?? instant
@@ -191,6 +196,17 @@ final class CellFacts: Facts {
     default: break
     }
   }
+
+  /// The operator revokes an enrollment; what its phone changes at that time happens before or after.
+  private func revoke(_ deviceID: EnrollmentID, at instant: Instant) {
+    guard let phone = anyPhone(of: deviceID), let right = right(of: deviceID) else { return }
+    if phone.changedAt + Self.slack >= instant { phone.cloudedFrom = phone.cloudedFrom ?? instant }
+    phone.changedAt = max(phone.changedAt, instant + Self.slack)
+    if right.isActive { right.gone = (instant + Self.slack, .operator) }
+  }
+
+  /// A command's record and its effect lie this close together.
+  private static let slack = Span.seconds(1)
 
   /// A phone that has an identifier, known or new.
   private func known(_ identifier: HardwareID) -> Phone? {

@@ -24,7 +24,10 @@ final class Clubs: Facts {
     case .createTenant(let tenant): create(tenant, at: moment)
     case .setManager(let manager): clubs[manager.tenantSlug]?.set(manager, at: instant)
     case .createTeam(let team): clubs[team.tenantSlug]?.add(team, at: instant)
-    case .setEnrollmentOpen(let tenant, let open, _): clubs[tenant]?.setOpen(open, at: instant)
+    case .changeTenant(let change): clubs[change.slug]?.set(change.enrollmentMessage, at: instant)
+    case .setEnrollmentOpen(let tenant, let open, let message):
+      clubs[tenant]?.setOpen(open, at: instant)
+      clubs[tenant]?.set(message ?? (open ? "" : nil), at: instant)
     case .endSeason(let tenant): clubs[tenant]?.endSeason(at: instant)
     case .resetSeason(let tenant): clubs[tenant]?.resetSeason(at: instant)
     case .reset: clubs = clubs.filter { $0.value.cell != moment.cell }
@@ -34,7 +37,8 @@ final class Clubs: Facts {
 
   private func create(_ tenant: Fixture.Tenant, at moment: Moment) {
     let club = clubs[tenant.slug] ?? ClubFacts(in: moment.cell)
-    club.create(open: tenant.enrollmentOpen, at: moment.time)
+    club.create(
+      open: tenant.enrollmentOpen, saying: tenant.enrollmentMessage, at: moment.time)
     clubs[tenant.slug] = club
   }
 }
@@ -50,6 +54,8 @@ final class ClubFacts {
   private var codeByID: [TeamName: TeamName] = [:]
   private var isOpen = Register<Bool>()
   private var hasEnded = Register<Bool>()
+  /// What is said while enrollment is closed; empty for nothing, `nil` for what the backend says of itself.
+  private var message = Register<String?>()
   /// Which teams an address manages, and when that was last changed.
   private(set) var managers: [String: Set<TeamName>] = [:]
   private(set) var managersChangedAt = Instant.distantPast
@@ -60,7 +66,8 @@ final class ClubFacts {
 
   init(in cell: Int) { self.cell = cell }
 
-  func create(open: Bool, at instant: Instant) {
+  func create(open: Bool, saying text: String?, at instant: Instant) {
+    message.follow(text ?? "", at: instant - .seconds(2))
     isOpen.follow(open, at: instant - .seconds(2))
     hasEnded.follow(false, at: instant - .seconds(2))
   }
@@ -76,8 +83,18 @@ final class ClubFacts {
 
   func setOpen(_ open: Bool, at instant: Instant) { isOpen.follow(open, at: instant) }
 
+  /// Sets what is said while enrollment is closed; `nil` leaves it.
+  func set(_ text: String?, at instant: Instant) {
+    if let text { message.follow(text, at: instant) }
+  }
+
+  func message(during interval: ClosedRange<Instant>) -> String? {
+    message.value(during: interval) ?? nil
+  }
+
   func endSeason(at instant: Instant) {
     isOpen.follow(false, at: instant)
+    message.follow(nil, at: instant)
     hasEnded.follow(true, at: instant)
     endedAt = instant
     seasonsEnded += 1
@@ -85,6 +102,7 @@ final class ClubFacts {
 
   func resetSeason(at instant: Instant) {
     isOpen.follow(true, at: instant)
+    message.follow("", at: instant)
     hasEnded.follow(false, at: instant)
     resetAt = instant
     formerCodes.formUnion(codes)

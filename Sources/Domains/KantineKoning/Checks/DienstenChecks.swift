@@ -72,9 +72,25 @@ enum DienstenChecks {
   @Sendable static func judgeVersions(
     _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
   ) {
+    if let club = facts.unchangedClub(of: call),
+      let cancelled = call.diensten?.first(where: {
+        $0.status == .geannuleerd && club.changed($0.id) == nil
+      }), club.diensten.contains(where: { $0.id == cancelled.id })
+    {
+      judge.violated("a dienst is cancelled that nobody cancelled")
+    }
     for shift in shownShifts(call, facts) {
       guard let changed = shift.known.changedAt, changed + BoardFacts.slack < call.sent else {
         continue
+      }
+      if !shift.known.isDoubtful, shift.known.touchedUntil < call.sent {
+        let words = facts.unchangedClub(of: call)?.words(of: shift.shown.id)
+        judge.expect(
+          shift.shown.startTijd.unixMilliseconds == shift.known.start.unixMilliseconds
+            && shift.shown.eindTijd.unixMilliseconds == shift.known.end.unixMilliseconds
+            && (shift.shown.status == .geannuleerd) == shift.known.isCancelled
+            && words.map { $0.isShown(by: shift.shown) } ?? true,
+          "a dienst is not shown as the club changed it")
       }
       judge.expect(
         shift.shown.updatedAt >= changed - BoardFacts.slack,

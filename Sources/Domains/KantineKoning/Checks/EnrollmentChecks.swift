@@ -14,7 +14,7 @@ enum EnrollmentChecks {
       let active = known.phone.rights.filter { right in
         right.isActive && facts.clubs[right.tenant]?.hasEnded(during: call.during) == false
       }
-      guard active.contains(where: { $0.tenant != active[0].tenant }) else { return }
+      guard active.count > 1 else { return }
       let shown = pairs(in: listed)
       let missing = active.flatMap { right in
         right.codes.map { Pair(tenant: right.tenant, code: $0) }
@@ -95,17 +95,8 @@ enum EnrollmentChecks {
       guard let attempt = Attempt(call, facts),
         attempt.overlaps(with: attempt.isMember ? .member : .manager)
       else { return }
-      switch facts.deployments.inForce(during: call.during)?.reenroll {
-      case .supersede?:
-        if call.isReplied { judge.held() }
-        if call.code == .deviceAlreadyEnrolled {
-          judge.violated("registering again for the same team was refused")
-        }
-      case .reject?:
-        if call.isReplied { judge.violated("a backend that rejects enrolled one again") }
-        if call.code == .deviceAlreadyEnrolled { judge.held() }
-      case nil: break
-      }
+      let reenroll = facts.deployments.inForce(during: call.during)?.reenroll
+      if reenroll == .supersede, call.isReplied { judge.held() }
     },
   ]
 
@@ -193,12 +184,12 @@ enum EnrollmentChecks {
       judge.held()
     }
     guard let listed = call.tenants, let known = facts.caller(of: call) else { return }
-    for right in known.phone.rights where right.isActive && right.role == .manager {
+    for right in known.phone.rights where right.isActive {
       guard let club = listed.first(where: { $0.slug == right.tenant }), !club.seasonEnded else {
         continue
       }
-      for team in club.teams where right.codes.contains(team.code) && team.role == .member {
-        judge.violated("\(right.tenant)/\(team.code) is listed as a member's after the upgrade")
+      for team in club.teams where right.codes.contains(team.code) && team.role != right.role {
+        judge.violated("\(right.tenant)/\(team.code) is not listed as a \(right.role.rawValue)'s")
       }
     }
   }

@@ -93,7 +93,7 @@ private enum TeamsOfAllClubs {
       isTried = true
       problem = problem ?? stale(board.teams, of: club, sums)
       if club.isOptedOut.value(during: early...call.answered) == false {
-        problem = problem ?? missing(from: board.teams, of: club, sums.least)
+        problem = problem ?? missing(from: board.teams, of: club, sums)
       }
     }
     if isTried { judge.expect(problem == nil, problem ?? "") }
@@ -117,13 +117,19 @@ private enum TeamsOfAllClubs {
 
   /// A team that is better than the last of the first ten, and not there.
   private static func missing(
-    from rows: [LeaderboardEntry], of club: BoardFacts.Club, _ least: [Int64]
+    from rows: [LeaderboardEntry], of club: BoardFacts.Club,
+    _ sums: (least: [Int64], most: [Int64])
   ) -> String? {
     let top = rows.prefix(LeaderboardChecks.top)
-    let bar = top.count < LeaderboardChecks.top ? nil : top.last?.totalHours
+    let last = top.count < LeaderboardChecks.top ? nil : top.last
     for (index, team) in club.teams.enumerated() {
-      let isBetter = bar.map { DecimalHours(.milliseconds(least[index])) > $0 } ?? true
-      guard isBetter, !top.contains(where: { $0.team.id == team.id }) else { continue }
+      let hours = DecimalHours(.milliseconds(sums.least[index]))
+      let isBetter = last.map { last in
+        hours > last.totalHours
+          || (hours == last.totalHours && sums.least[index] == sums.most[index]
+            && LeaderboardChecks.precedes(team, last))
+      }
+      guard isBetter ?? true, !top.contains(where: { $0.team.id == team.id }) else { continue }
       return "\(team.code) of \(club.slug) is missing"
     }
     return nil

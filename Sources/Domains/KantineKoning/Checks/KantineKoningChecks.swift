@@ -10,4 +10,5 @@ public enum KantineKoningChecks {
     + ReconciliationChecks.all + DeviceChecks.all + LeaderboardChecks.all + GlobalBoardChecks.all
     + TakeoverChecks.all + PublicChecks.all + PathChecks.all + RemovalChecks.all
     + PushChecks.all + PushTokenChecks.all).sorted { $0.rule < $1.rule }
+    .map(judgingAnswers)
 }

@@ -26,7 +26,7 @@ enum LeaderboardChecks {
       judge.expect(isInOrder(rows), "the rows are out of order: \(ranks(rows))")
       judge.expect(
         areRanked(Array(rows.prefix(top))), "equal rows share a rank: \(ranks(rows))")
-    },
+    } + .onBoards(.kk108, .asking(.leaderboard), judgeTop),
     .onBoards(.kk109) { call, facts, judge in
       judgePeriod(call, &judge)
       judgeSums(call, facts, &judge) { $0 != .season }
@@ -189,6 +189,34 @@ enum LeaderboardChecks {
       let (s, t) = (a.club?.slug ?? "", b.club?.slug ?? "")
       return s != t ? s < t : a.team.code <= b.team.code
     }
+  }
+
+  /// KK-108: the top are the first of the whole order, also when a tie crosses their border.
+  @Sendable private static func judgeTop(
+    _ call: KKCall, _ facts: BoardFacts, _ judge: inout Judge
+  ) {
+    guard let board = call.tenantBoard, board.teams.count >= top,
+      let expected = facts.expected(of: call)
+    else { return }
+    let (shown, last) = (board.teams.prefix(top), board.teams[top - 1])
+    guard let place = expected.club.team(last.team.id) else { return }
+    let bar = expected.sums.worked[place] / 60_000
+    let better = expected.club.teams.indices.first { index in
+      let (team, minutes) = (expected.club.teams[index], expected.sums.worked[index] / 60_000)
+      guard minutes >= bar, !shown.contains(where: { $0.team.id == team.id }) else { return false }
+      return minutes > bar || precedes(team, last)
+    }
+    judge.expect(
+      better == nil,
+      "\(better.map { expected.club.teams[$0].code } ?? "") comes before \(last.team.code)")
+  }
+
+  /// Whether a team stands before a row of as many minutes.
+  static func precedes(_ team: Fixture.Team, _ row: LeaderboardEntry) -> Bool {
+    let (x, y) = (team.naam.lowercased(), row.team.naam.lowercased())
+    if x != y { return x < y }
+    let slug = row.club?.slug ?? team.tenantSlug
+    return team.tenantSlug != slug ? team.tenantSlug < slug : team.code < row.team.code
   }
 
   /// 1, 2, 2, 4: nobody stands above the first row, and everybody above a row is shown.

@@ -29,6 +29,8 @@ struct NamesOfADienst: History {
   /// Takeovers: removals of every name.
   private var takeovers: [Change] = []
   private var sights: [Sight] = []
+  /// What a refusal says about one name: it is there already, or is not there.
+  private var glimpses: [(name: String, isThere: Bool, during: ClosedRange<Instant>)] = []
   private var isTooLong = false
   /// Beyond this many changes of one dienst nothing is decided any more.
   private static let most = 4_000
@@ -53,6 +55,9 @@ struct NamesOfADienst: History {
       default: break
       }
     }
+    if let change = call.change, call.code == .volunteerExists || call.code == .volunteerNotFound {
+      glimpses.append((trimmed(change.naam), call.code == .volunteerExists, call.during))
+    }
     if let dienst = call.dienst {
       sights.append(Sight(names: dienst.aanmeldingen, during: call.during))
     }
@@ -65,7 +70,7 @@ struct NamesOfADienst: History {
   }
 
   mutating func ended(at instant: Instant, _ judge: inout Judge) {
-    guard !sights.isEmpty, facts.tenant != nil else { return }
+    guard !sights.isEmpty || !glimpses.isEmpty, facts.tenant != nil else { return }
     guard !isTooLong else { return judge.undecided("too many changes of one dienst") }
     for name in facts.initialNames {
       changes.append(
@@ -73,6 +78,14 @@ struct NamesOfADienst: History {
     }
     var byName: [String: [Change]] = [:]
     for change in changes { byName[change.name, default: []].append(change) }
+    for glimpse in glimpses {
+      let story = (byName[glimpse.name] ?? []) + takeovers
+      let isPossible =
+        glimpse.isThere
+        ? mayBeThere(story, at: glimpse.during) : !mustBeThere(story, at: glimpse.during)
+      judge.expect(
+        isPossible, "a name was said \(glimpse.isThere ? "to be there" : "not to be there")")
+    }
     let names = byName.keys.sorted()
     for sight in sights {
       let shown = Set(sight.names)

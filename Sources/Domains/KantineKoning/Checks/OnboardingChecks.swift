@@ -27,11 +27,13 @@ enum OnboardingChecks {
       }
     },
     .history(.kk27, [.asks(.register), .controls, .inspections], NoneUnasked.init)
-      + .signal(.kk27) { signal, _, judge in
+      + .signal(.kk27, by: DeploymentFacts.self) { signal, _, facts, judge in
         guard case .mail(let mail) = signal, let claims = mail.token.claims else { return }
+        let lifetime = facts.inForce(during: mail.sentAt...mail.sentAt)?.magicLinkLifetime
+        let end = lifetime.map { (mail.sentAt + $0).unixSeconds }
         judge.expect(
-          claims.teamCodes == mail.teamCodes,
-          "a link for \(mail.teamCodes) enrolls for \(claims.teamCodes)")
+          claims.teamCodes == mail.teamCodes && end.map { $0 == claims.exp } ?? true,
+          "a link for \(mail.teamCodes) enrolls for \(claims.teamCodes) until \(claims.exp)")
       },
     .history(
       .kk28, Set<Concern>.authenticated.union([.notes, .asks(.register)]), SignedTokens.init),
@@ -42,18 +44,8 @@ enum OnboardingChecks {
       judge.expect(
         call.code == .invalidOrExpiredToken, "an unsigned token for a manager was taken")
     },
-    .history(.kk31, [.asks(.register)], UsedOnce.init),
-    .deployed(.kk32, .asking(.register)) { call, deployment, judge in
-      let longest = deployment.memberTokenLifetime + deployment.memberTokenLeeway
-      let furthest = (call.answered + longest).unixSeconds
-      guard case .member(let claims)? = call.registration?.token,
-        claims.role == Role.member.rawValue, claims.purpose == "device-enroll",
-        claims.exp > furthest + 1, call.outcome.isAnswered
-      else { return }
-      judge.expect(
-        call.code == .invalidOrExpiredToken,
-        "an unsigned token was taken that ends at \(claims.exp), after \(furthest)")
-    },
+    .history(.kk31, [.asks(.register)], by: AnswerFacts.self, UsedOnce.init),
+    AnswerFacts.check(.kk32),
     .each(.kk35, .asking(.register)) { call, judge in
       guard let answer = call.registered, case .issued(let claims) = answer.apiToken else {
         return
@@ -113,11 +105,13 @@ private struct UsedOnce: History {
   private var uses: [ClosedRange<Instant>] = []
   private var successes = 0
   private var firstRefusal: Instant?
-  /// When a link was called used that had only been refused before.
+  private let facts: AnswerFacts
+  /// When a good token was called used.
   private var suspicions: [Instant] = []
 
+  init(_ facts: AnswerFacts) { self.facts = facts }
+
   mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
-    guard let token = call.registration?.token else { return }
     let wasRefused = firstRefusal.map { $0 < call.sent } ?? false
     switch call.outcome {
     case .replied:
@@ -129,8 +123,7 @@ private struct UsedOnce: History {
     case .refused(let refusal) where refusal.kind == .invalidOrExpiredToken:
       if uses.contains(where: { $0.lowerBound <= call.answered }) {
         judge.held()
-      } else if token.isLink, wasRefused {
-        // Only a link is certain to be good in every other respect.
+      } else if facts.isGoodToken(of: call) {
         suspicions.append(call.answered)
       }
     case .refused:
@@ -142,7 +135,7 @@ private struct UsedOnce: History {
 
   mutating func ended(at instant: Instant, _ judge: inout Judge) {
     for suspicion in suspicions where !uses.contains(where: { $0.lowerBound <= suspicion }) {
-      judge.violated("a link was used up by a registration that was refused")
+      judge.violated("an enrollment token was called used that had registered nobody")
     }
   }
 }

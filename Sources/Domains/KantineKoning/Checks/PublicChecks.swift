@@ -14,7 +14,8 @@ enum PublicChecks {
       if call.isRejectedToken { judge.violated("a public read was refused without a token") }
     }
       + .history(
-        .kk121, [.asks(.searchClubs), .asks(.searchTeams), .controls], Searches.init),
+        .kk121, [.asks(.searchClubs), .asks(.searchTeams), .controls], by: Clubs.self,
+        Searches.init),
     .history(.kk122, [.asks(.banners), .controls], ShownBanners.init),
   ]
 
@@ -69,8 +70,11 @@ private struct Searches: History {
   private var names: [Slug: String] = [:]
   private var teams: [Slug: [Fixture.Team]] = [:]
   private var changedAt = Instant.distantPast
+  private let clubs: Clubs
   /// Its `searchMaxResults` are the most that is shown.
   private var deployment = KantineKoning.Deployment()
+
+  init(_ clubs: Clubs) { self.clubs = clubs }
 
   mutating func commanded(
     _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
@@ -97,6 +101,13 @@ private struct Searches: History {
     guard changedAt + BoardFacts.slack < call.sent else { return }
     switch (call.request, call.outcome) {
     case (.searchClubs(let query), .replied(.clubs(let found))):
+      // Other cells' clubs may be shown as they were a while ago (§8, point 25).
+      let misshown = found.first { club in
+        guard let known = clubs[club.slug], known.cell == moment.cell else { return false }
+        return known.isOpen(during: call.during).map { $0 != club.enrollmentOpen } ?? false
+      }
+      judge.expect(
+        misshown == nil, "\(misshown?.slug ?? "") is not shown as open or closed as it is")
       guard found.count < deployment.searchMaxResults, let needle = Self.needle(query) else {
         return
       }

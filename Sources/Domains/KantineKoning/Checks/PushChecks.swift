@@ -45,7 +45,8 @@ enum PushChecks {
         opening.waited <= .seconds(2), "a tapped push showed nothing for \(opening.waited)")
     },
     .history(
-      .kk99, [.signals, .inspections, .notes], by: CellFacts.self, OnceForEachPhone.init),
+      .kk99, [.signals, .inspections, .notes], by: CellFacts.self, OnceForEachPhone.init)
+      + .history(.kk99, TimelyPushes.concerns, by: CellFacts.self, TimelyPushes.init),
     .command(.kk100) { command, reply, judge in
       guard case .sendTestPush(let device, let title, _) = command else { return }
       guard case .pushDeliveries(let sent) = reply else {
@@ -62,7 +63,16 @@ enum PushChecks {
       judge.expect(
         status.teamEmailPreferences.allSatisfy(\.emailEnabled),
         "a manager gets no mail while push does not work")
-    },
+    }
+      + .history(
+        .kk120, .asking(.status, .emailPreferences), by: Clubs.self, MailWishes.init)
+      + .each(.kk120, .asking(.status), by: PushFacts.self) { call, facts, judge in
+        guard let status = call.status,
+          let isEnabled = facts.isPushEnabled(status.deviceID, during: call.during)
+        else { return }
+        judge.expect(
+          status.pushEnabled == isEnabled, "pushes are not switched as the operator switched them")
+      },
   ]
 
   /// Judges each push with what APNs answered, once, in the light of what its phone is known by.
@@ -142,6 +152,11 @@ private struct OnceForEachPhone: History {
   }
 
   private func look(at delivery: PushDelivery, _ judge: inout Judge) {
+    if let right = facts.right(of: delivery.deviceID),
+      right.tenant != delivery.tenantSlug || !right.given.contains(delivery.teamCode)
+    {
+      judge.violated("a push about \(delivery.teamCode) went to somebody who never followed it")
+    }
     guard let gone = facts.certainRight(delivery.deviceID)?.gone,
       gone.at + .seconds(1) < delivery.sentAt
     else { return }

@@ -31,6 +31,8 @@ final class PushFacts: Facts {
   }
 
   private var devices: [EnrollmentID: Device] = [:]
+  /// Of the few enrollments whose pushes the operator switched.
+  private var switches: [EnrollmentID: Register<Bool>] = [:]
   private var hardware: [EnrollmentID: HardwareID] = [:]
   private var devicesOf: [HardwareID: [EnrollmentID]] = [:]
   /// Phones for which an update went unanswered.
@@ -67,6 +69,12 @@ final class PushFacts: Facts {
     return (last.token, last.build)
   }
 
+  /// Whether the operator lets pushes go to an enrollment; `nil` while that changes.
+  func isPushEnabled(_ deviceID: EnrollmentID, during interval: ClosedRange<Instant>) -> Bool? {
+    guard let switched = switches[deviceID] else { return true }
+    return switched.value(during: interval)
+  }
+
   // MARK: Taking in
 
   func commanded(_ command: KantineKoning.Control, at moment: Moment) {
@@ -82,6 +90,8 @@ final class PushFacts: Facts {
       }
     case .setTestUser(let deviceID, let isTestUser):
       devices[deviceID]?.isTestUser.follow(isTestUser, at: instant)
+    case .setPushEnabled(let deviceID, let isEnabled):
+      switches[deviceID, default: Register(true)].follow(isEnabled, at: instant)
     case .setApnsEnvironment(let change):
       if let text = change.forceEnv { current.forceEnv = text.isEmpty ? nil : text }
       if let text = change.env { current.env = text.isEmpty ? nil : text }

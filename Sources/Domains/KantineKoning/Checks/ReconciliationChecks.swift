@@ -51,21 +51,9 @@ enum ReconciliationChecks {
     .history(
       .kk76, [.notes, .inspections, .asks(.sync)], by: CellFacts.self, RepairedOrphans.init),
     .history(.kk77, .authenticated, NeverMore.init),
-    .inCell(.kk78) { call, facts, judge in
-      guard case .sync(let list) = call.request, !list.items.isEmpty,
-        isBroken(list, call, facts)
-      else { return }
-      switch call.code {
-      case .invalidRequest, .invalidTeamCodes: judge.held()
-      default: if call.isReplied { judge.violated("a sync with a broken item was carried out") }
-      }
-    },
+    AnswerFacts.check(.kk78),
     .history(.kk79, [.asks(.sync)], by: CellFacts.self, RepeatedSyncs.init),
-    .each(.kk81, .asking(.sync)) { call, judge in
-      guard case .sync(let list) = call.request, list.items.isEmpty else { return }
-      if call.isReplied { judge.violated("an empty list was taken for a phone's state") }
-      if call.code == .emptyEnrollments { judge.held() }
-    },
+    AnswerFacts.check(.kk81),
   ]
 
   /// A sync that was carried out, with what it had to find: only where everything about the phone is certain.
@@ -137,25 +125,6 @@ enum ReconciliationChecks {
         !summary.tenantsAffected.contains(right.tenant)
       else { continue }
       judge.held()
-    }
-  }
-
-  /// KK-78: an item without a member that it needs, with a slug that no club can have (KK-73), with an unknown role or
-  /// without codes, or with a code that is no team of a club in which the phone is certainly enrolled.
-  private static func isBroken(
-    _ list: SyncRequest, _ call: KKCall, _ facts: CellFacts
-  ) -> Bool {
-    list.items.contains { item in
-      guard let tenant = item.tenantSlug, isSlug(tenant), let role = item.role,
-        Role(rawValue: role) != nil,
-        let codes = item.teamCodes, !codes.isEmpty
-      else { return true }
-      guard let known = facts.caller(of: call),
-        known.phone.rights.contains(where: { $0.isActive && $0.tenant == tenant }),
-        facts.clubs[tenant]?.hasEnded(during: call.during) == false,
-        let teams = facts.clubs[tenant]?.codes
-      else { return false }
-      return !codes.allSatisfy(teams.contains)
     }
   }
 }

@@ -53,9 +53,10 @@ enum RemovalChecks {
         !list.contains { removed.contains($0.team?.code ?? "") },
         "diensten of \(removed.sorted()) are shown after their removal")
     }
-    if let status = call.status, !removed.isEmpty {
+    if let status = call.status, known.right.isActive {
       judge.expect(
-        removed.isDisjoint(with: status.teamCodes), "\(removed.sorted()) are still enrolled for")
+        known.right.codes == Set(status.teamCodes),
+        "\(status.teamCodes) are enrolled for, not \(known.right.codes.sorted())")
     }
     guard let listed = call.tenants else { return }
     let ghosts = removedPairs(of: known.phone)

@@ -18,6 +18,11 @@ enum SeasonChecks {
           {
             judge.violated("a closed club does not say why")
           }
+          if let message = club.message(during: call.during),
+            message != call.outcome.refusal?.message ?? ""
+          {
+            judge.violated("a closed club does not say what its administrator wrote")
+          }
         }
       case true?:
         if call.code == .enrollmentClosed { judge.violated("an open club was called closed") }
@@ -51,6 +56,11 @@ enum SeasonChecks {
       guard let listed = call.tenants, let claims = call.claims,
         let known = facts.caller(of: call)
       else { return }
+      for club in listed where club.seasonEnded {
+        if facts.clubs[club.slug]?.hasEnded(during: call.during) == false {
+          judge.violated("the season of \(club.slug) goes on, and is listed as ended")
+        }
+      }
       for right in known.phone.rights {
         guard case .season? = right.gone?.why,
           facts.clubs[right.tenant]?.hasEnded(during: call.during) == true
@@ -62,11 +72,7 @@ enum SeasonChecks {
           "\(right.tenant), whose season ended, is not listed with its teams")
       }
     },
-    perClub(.kk115, .authenticated.union(Set<Concern>.asking(.seasonSummary))) {
-      call, club, judge in
-      if case .seasonSummary(_, let code) = call.request {
-        return judgeFormer(code, club, call, &judge)
-      }
+    perClub(.kk115, .authenticated) { call, club, judge in
       guard let claims = call.claims, let ended = club.endedAt, let reset = club.resetAt,
         reset > ended, isOlder(claims, than: ended), call.sent > reset + .seconds(1),
         claims.exp.map({ $0 > call.answered.unixSeconds }) ?? true
@@ -103,21 +109,6 @@ enum SeasonChecks {
     }
   }
 
-  /// KK-115: what was there is told from what never was.
-  private static func judgeFormer(
-    _ code: TeamName, _ club: ClubFacts, _ call: KKCall, _ judge: inout Judge
-  ) {
-    guard club.teamsChangedAt + .seconds(1) < call.sent, call.outcome.isAnswered,
-      !club.codes.contains(code)
-    else { return }
-    let wasThere = club.formerCodes.contains(code)
-    // The name may be a team's id, which these facts do not know.
-    guard wasThere || code.text.count <= 16 else { return }
-    judge.expect(
-      call.code == (wasThere ? .seasonDataDeleted : .teamNotFound),
-      "a team that \(wasThere ? "was deleted" : "never was") is answered otherwise")
-  }
-
   private static func isOlder(_ claims: DeviceClaims, than instant: Instant) -> Bool {
     claims.iat + 1 < instant.unixSeconds
   }
@@ -136,7 +127,6 @@ enum SeasonChecks {
     switch call.request {
     case .requestEnrollment(let asked): asked.tenantSlug
     case .register(let registration): registration.token.claims?.tenantSlug
-    case .seasonSummary(let tenant, _): tenant
     case .answerCallToAction(let action):
       if case .issued(let claims) = action.token { claims.tenantSlug } else { nil }
     default: call.claims?.tenantSlug

@@ -5,9 +5,6 @@ import Timekeeping
 
 /// Diensten that change hands: KK-117 to KK-119.
 enum TakeoverChecks {
-  /// How far ahead diensten are offered (§3.4, O21).
-  private static let daysAhead = Span.days(60)
-
   static let all: [KKCheck] = [
     .each(.kk117, .asking(.takeover)) { call, judge in
       guard let dienst = call.dienst else { return }
@@ -18,7 +15,7 @@ enum TakeoverChecks {
     }
       + .each(.kk117, .asking(.availableDiensten)) { call, judge in
         guard let list = call.diensten, !list.isEmpty else { return }
-        let last = call.answered + daysAhead
+        let last = call.answered + OfferedDiensten.ahead
         guard case .availableDiensten(let named) = call.request else { return }
         // A team that is named by its id is known by no code here.
         let own: [TeamName?] = named.map { [$0] } ?? call.claims?.teamCodes ?? []
@@ -29,7 +26,8 @@ enum TakeoverChecks {
         judge.expect(
           wrong == nil,
           "a dienst of \(wrong?.team?.code ?? "nobody") that nobody may take over is offered")
-      },
+      }
+      + .onBoards(.kk117, .asking(.availableDiensten), OfferedDiensten.judge),
     .each(.kk119, .asking(.transferOffer)) { call, judge in
       guard case .offerTransfer(let offer) = call.request, let dienst = call.dienst else {
         return
@@ -38,7 +36,7 @@ enum TakeoverChecks {
       judge.expect(
         dienst.offeredForTransfer == offer.offered,
         offer.offered ? "an offer is not shown" : "a withdrawn offer is still there")
-    },
+    } + .history(.kk119, OffersShown.concerns, OffersShown.init),
     .history(
       .kk118, [.asks(.claimDienst), .asks(.transferOffer), .controls], by: BoardFacts.self,
       ClaimedDiensten.init),
@@ -49,9 +47,16 @@ enum TakeoverChecks {
 private struct ClaimedDiensten: History {
   static let scope = Scope<KantineKoning>.cell
 
+  private struct Claim {
+    let during: ClosedRange<Instant>
+    let team: TeamName
+    /// Whether the operator had given the dienst to a team by then.
+    let isOfATeam: Bool
+  }
+
   /// What is known about one dienst that somebody claimed or offered.
   private struct Story {
-    var claims: [(during: ClosedRange<Instant>, team: TeamName)] = []
+    var claims: [Claim] = []
     /// When it became available, or may have.
     var openings: [ClosedRange<Instant>] = []
   }
@@ -80,8 +85,13 @@ private struct ClaimedDiensten: History {
       {
         judge.violated("\(call.dienst?.team?.code ?? "") took over what it had")
       }
+      if let dienst = call.dienst, !dienst.aanmeldingen.isEmpty || dienst.offeredForTransfer {
+        judge.violated("names or an offer of the former team stay on a dienst that was taken over")
+      }
       if let team = call.dienst?.team?.code {
-        change(claim.dienstID) { $0.claims.append((call.during, team)) }
+        let taken = Claim(
+          during: call.during, team: team, isOfATeam: facts.isAssigned(claim.dienstID))
+        change(claim.dienstID) { $0.claims.append(taken) }
       }
     case .offerTransfer(let offer):
       guard offer.offered, call.isReplied || call.isUnknown else { return }
@@ -101,7 +111,7 @@ private struct ClaimedDiensten: History {
       let claims = story.claims.sorted { $0.during.upperBound < $1.during.upperBound }
       for (index, claim) in claims.enumerated() {
         let before = index > 0 ? claims[index - 1] : nil
-        guard before != nil || facts.isAssigned(dienst) else { continue }
+        guard before != nil || claim.isOfATeam else { continue }
         let from = min(
           before?.during.lowerBound ?? .distantPast, claim.during.lowerBound)
         let isOffered = story.openings.contains { opening in

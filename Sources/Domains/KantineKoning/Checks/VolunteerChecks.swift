@@ -26,15 +26,15 @@ enum VolunteerChecks {
       guard let change = call.change else { return }
       let name = trimmed(change.naam)
       let (count, bytes) = (name.count, name.utf8.count)
-      if count > 15 || bytes > bytesMost * composition {
+      switch isTooLong(name) {
+      case true?:
         if call.isReplied {
           judge.violated("a name of \(count) characters in \(bytes) bytes was taken")
         }
         if call.code == .nameTooLong { judge.held() }
-      } else if call.code == .nameTooLong, bytes * composition <= bytesMost {
+      case false? where call.code == .nameTooLong:
         judge.violated("a name of \(count) characters was too long")
-      } else if count == 15, call.isReplied {
-        judge.held()
+      default: if count == 15, call.isReplied { judge.held() }
       }
     },
     .each(.kk59, .asking(.addVolunteer, .shiftVolunteer)) { call, judge in
@@ -69,6 +69,7 @@ enum VolunteerChecks {
       let isThere = dienst.aanmeldingen.contains(trimmed(change.naam))
       judge.expect(
         dienst.id == change.dienstID && isThere == isAdding(call)
+          && (!isAdding(call) || dienst.aanmeldingen.last == trimmed(change.naam))
           && dienst.status == dienst.impliedStatus,
         "the answer does not show the dienst after the change")
     },
@@ -102,6 +103,14 @@ enum VolunteerChecks {
     case (true, nil): if call.isReplied { judge.violated("a past dienst was changed") }
     default: break
     }
+  }
+
+  /// Whether a name has more characters than it may have; `nil` where only the composed text tells.
+  static func isTooLong(_ text: String) -> Bool? {
+    let name = trimmed(text)
+    let bytes = name.utf8.count
+    if bytes > bytesMost * composition || name.count > 15 { return true }
+    return bytes * composition <= bytesMost ? false : nil
   }
 
   private static func isRemoving(_ call: KKCall) -> Bool {

@@ -63,6 +63,9 @@ extension KantineKoning.Reply {
   var banners: BannerLists? { if case .banners(let it) = self { it } else { nil } }
   var seasonSummary: SeasonSummary? { if case .seasonSummary(let it) = self { it } else { nil } }
   var outbox: [Mail]? { if case .outbox(let it) = self { it } else { nil } }
+  var made: Made? {
+    if case .made(let it) = self { it } else { nil }
+  }
   var enrollmentList: EnrollmentListing? {
     if case .enrollmentList(let it) = self { it } else { nil }
   }

@@ -9,14 +9,16 @@ extension KantineKoning {
   private static let ofClubs: [Command<Self>] = [
     command(
       "load", "Entities with given identifiers; one that is wrong refuses the whole load.",
-      Control.load, Field(Fixture.shape)),
+      Control.load, Field(Fixture.shape)
+    ).needingSome(),
     command(
       "createTenant", "A new club.", Control.createTenant, Field(Fixture.Tenant.shape)),
     command(
       "changeTenant", "Changes a club's data; what is left out stays.", Control.changeTenant,
       Field(TenantChange.shape)),
     command(
-      "createTeam", "A new team of a club.", Control.createTeam, Field(Fixture.Team.shape())),
+      "createTeam", "A new team of a club.", Control.createTeam, Field(Fixture.Team.shape()),
+      answers: [made]),
     command(
       "setManager", "Sets which teams an address manages; none makes it no manager.",
       Control.setManager, Field(Fixture.Manager.shape())),
@@ -25,7 +27,7 @@ extension KantineKoning {
   private static let ofDiensten: [Command<Self>] = [
     command(
       "scheduleDienst", "A new dienst.", Control.scheduleDienst,
-      Field(Fixture.DienstEntry.shape())),
+      Field(Fixture.DienstEntry.shape()), answers: [made]),
     command(
       "changeDienst", "Changes a dienst; what is left out stays.", Control.changeDienst,
       Field(DienstChange.shape)),
@@ -62,7 +64,7 @@ extension KantineKoning {
       club, Field("opt_out", .flag, "Whether it is out;").or("leaderboard_opt_out")),
     command(
       "createBanner", "A new banner of a club, or a global one.", Control.createBanner,
-      Field(Banner.given)),
+      Field(Banner.given), answers: [made]),
     command(
       "removeBanner", "Removes a banner.", Control.removeBanner, Field("id", .name, "The banner.")),
   ]
@@ -113,7 +115,8 @@ extension KantineKoning {
       ]),
     command(
       "setApnsEnvironment", "Sets the server's environment variables; what is left out stays.",
-      Control.setApnsEnvironment, Field(ApnsVariables.given), answers: [.apnsEnvironment]),
+      Control.setApnsEnvironment, Field(ApnsVariables.given), answers: [.apnsEnvironment]
+    ).needingSome(),
     command(
       "readApnsEnvironment", "The server's two environment variables.", .readApnsEnvironment,
       answers: [.apnsEnvironment]),
@@ -163,6 +166,8 @@ extension KantineKoning {
     command(
       "reset", "Forgets everything; rules and settings are as at the start.", .reset),
   ]
+
+  private static let made = ReplyForm<Self>.answer(Made.shape, Reply.made, \.made)
 
   // MARK: Parameters of several
 

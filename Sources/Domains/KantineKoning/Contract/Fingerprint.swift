@@ -86,6 +86,9 @@ extension KantineKoning {
       digest.mix(34)
       summary.mix(into: &digest)
     case .done: digest.mix(9)
+    case .made(let made):
+      digest.mix(35)
+      digest.mix(made.id)
     case .outbox(let mails):
       digest.mix(10)
       digest.mix(mails.count)

@@ -61,6 +61,7 @@ public enum KantineKoning: DeclaredContract {
     case apnsTokenUpdated(Int)  // O10
     indirect case transfer(Transfer)  // O23, O24
     case done  // a control command without an answer of its own
+    indirect case made(Made)
     case clubs([FoundClub])  // O12
     indirect case leaderboard(TenantBoard)  // O17
     indirect case globalLeaderboard(GlobalBoard)  // O18

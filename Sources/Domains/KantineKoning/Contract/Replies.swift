@@ -15,6 +15,17 @@ public struct TeamInfo: Hashable, Sendable {
     Field("naam", \.naam, .text), Field("role", \.role, .omittable(.word)))
 }
 
+/// What a command made, by its identifier, so that later ones can name it.
+public struct Made: Hashable, Sendable {
+  public var id: String
+
+  public init(id: String) { self.id = id }
+
+  static let shape = Shape(
+    { Made(id: $1) }, Field("done", { _ in true }, .flag.otherwise(true)),
+    Field("id", \.id, .text))
+}
+
 /// The answer of O3.
 public struct RegistrationAnswer: Hashable, Sendable {
   public var deviceID: EnrollmentID, tenantSlug: Slug, tenantName: String

@@ -20,7 +20,9 @@ extension KantineKoning {
     case kk131, kk132, kk133, kk134, kk135, kk136, kk137, kk138, kk139, kk140
 
     public static let themes = [
-      identity, onboarding, dienst, reconciliation, push, remaining,
+      identity.named("Identity"), onboarding.named("Onboarding"), dienst.named("Diensten"),
+      reconciliation.named("Reconciliation"), push.named("Push and leaderboard"),
+      remaining.named("Seasons and takeover"),
     ]
   }
 }

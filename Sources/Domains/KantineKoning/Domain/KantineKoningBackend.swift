@@ -26,6 +26,7 @@ public struct KantineKoningBackend: Backend {
 
   public var checks: [Check<KantineKoning>] { KantineKoningChecks.all }
   public var business: [BusinessLatency<KantineKoning>] { KantineKoningBusiness.all }
+  public var flow: Flow<KantineKoning>? { EnrollingFlow.flow }
 
   public func inspection(after last: KantineKoning.Reply?) -> KantineKoning.Request? {
     .inspect(since: last?.inspection?.extent.look ?? 0)

@@ -55,4 +55,5 @@ enum Shaping {
   static let adversary: UInt32 = 5
   static let rounds: UInt32 = 6
   static let affairs: UInt32 = 7
+  static let edges: UInt32 = 8
 }

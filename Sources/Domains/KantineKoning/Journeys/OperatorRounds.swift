@@ -88,6 +88,11 @@ public struct OperatorRounds: Sendable {
       .revokeEnrollment(
         deviceID: testUser, reason: seed.turn % 2 == 0 ? .adminRevoked : .securityBreach))
     schedule(diensten(of: seed), cell)
+    guard let edges = seed.edges else { return }
+    commands.append((cell, plan.starts + .seconds(2), .load(edges.fixture())))
+    for change in edges.changes() where change.at < plan.ends {
+      commands.append((cell, change.at, change.command))
+    }
   }
 
   /// Diensten that enter and leave the default window of O14 while the run lasts (KK-45, KK-46).

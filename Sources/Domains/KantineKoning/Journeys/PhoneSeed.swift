@@ -72,10 +72,11 @@ public struct HeldEnrollment: Hashable, Sendable {
   var codes: [TeamName] { teams.map(\.code) }
   var credential: KantineKoning.Credential { .bearer(token) }
 
-  /// An enrollment that is there from the start, with the token that the backend would have issued for it (§7.1).
+  /// An enrollment that is there from the start, with the token that the backend would have issued for it (§7.1), or one
+  /// that it gave out until some instant.
   public init(
     _ entry: Fixture.EnrollmentEntry, teams: [Fixture.Team],
-    by deployment: KantineKoning.Deployment = KantineKoning.Deployment()
+    by deployment: KantineKoning.Deployment = KantineKoning.Deployment(), until end: Instant? = nil
   ) {
     guard let enrolledAt = entry.enrolledAt else {
       preconditionFailure("a phone of the fixture knows when it was enrolled")
@@ -90,7 +91,7 @@ public struct HeldEnrollment: Hashable, Sendable {
       DeviceClaims(
         deviceID: entry.deviceID, tenantSlug: entry.tenantSlug, role: entry.role,
         teamCodes: entry.teamCodes, iat: enrolledAt.unixSeconds,
-        exp: deployment.deviceTokenEnd(issued: enrolledAt)?.unixSeconds))
+        exp: (end ?? deployment.deviceTokenEnd(issued: enrolledAt))?.unixSeconds))
     self.enrolledAt = enrolledAt
   }
 

@@ -9,7 +9,9 @@ extension KantineKoningTwin {
     case .load(let fixture): return load(fixture, at: now)
     case .createTenant(let tenant): return done(create(tenant))
     case .changeTenant(let change): return changeTenant(change)
-    case .createTeam(let team): return done(create(team))
+    case .createTeam(var team):
+      if team.id.isEmpty { team.id = identifiers.uuid() }
+      return made(team.id.text, create(team))
     case .setManager(let manager): return done(set(manager))
     case .scheduleDienst(let entry): return scheduleAndAnnounce(entry, at: now)
     case .changeDienst(let change): return changeDienst(change, at: now)
@@ -31,7 +33,9 @@ extension KantineKoningTwin {
       return inClub(tenant) { $0.renameLocation(naam, of: $1, to: to, at: now) }
     case .setLeaderboardOptOut(let tenant, let optOut):
       return inClub(tenant) { $0.setLeaderboardOptOut(optOut, of: $1) }
-    case .createBanner(let banner): return done(create(banner))
+    case .createBanner(var banner):
+      if banner.id.isEmpty { banner.id = identifiers.uuid() }
+      return made(banner.id.text, create(banner))
     case .removeBanner(let id): return done(removeBanner(id))
     case .revokeEnrollment(let deviceID, let reason):
       return onEnrollment(deviceID) { $0.revoke($1, reason, at: now) }
@@ -74,6 +78,11 @@ extension KantineKoningTwin {
   /// A command changed what it is about, or nothing and says why.
   private func done(_ problem: Problem?) -> Answer {
     problem.map { .failure($0) } ?? .success(.done)
+  }
+
+  /// A command made something, and answers under which identifier.
+  private func made(_ id: String, _ problem: Problem?) -> Answer {
+    problem.map { .failure($0) } ?? .success(.made(Made(id: id)))
   }
 
   private mutating func inClub(

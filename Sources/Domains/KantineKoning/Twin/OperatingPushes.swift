@@ -12,7 +12,7 @@ extension KantineKoningTwin {
     if entry.id.isEmpty { entry.id = identifiers.uuid() }
     if let problem = schedule(entry, at: now) { return .failure(problem) }
     if let row = diensten.row(id: entry.id) { announceFuture(.dienstAssigned, of: row, at: now) }
-    return .success(.done)
+    return .success(.made(Made(id: entry.id.text)))
   }
 
   /// Tells the team that has a dienst; what is past concerns nobody any more.

@@ -32,9 +32,7 @@ extension KantineKoningTwin {
 
   // MARK: The operator's commands
 
-  mutating func create(_ given: Banner) -> Problem? {
-    var banner = given
-    if banner.id.isEmpty { banner.id = identifiers.uuid() }
+  mutating func create(_ banner: Banner) -> Problem? {
     let all = [globalBanners] + clubs.map(\.banners)
     guard !all.contains(where: { $0.contains { $0.id == banner.id } }) else {
       return .invalid("banner '\(banner.id)': it exists already")

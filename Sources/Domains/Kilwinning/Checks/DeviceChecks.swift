@@ -172,13 +172,17 @@ enum DeviceChecks {
           judge.expect((view.staleSince == nil) == diary.isOnline, "stale, or not marked so")
         case .presenze(let view):
           judge.expect((view.staleSince == nil) == diary.isOnline, "stale, or not marked so")
+        case .nothing(let page, let anno):
+          judge.expect(
+            diary.isOnline || !diary.hasLoaded(page, anno),
+            "nothing of the \(page.rawValue) is shown, although it was loaded")
         default: break
         }
       },
       { call, diary, judge in
         // What is sent later belongs to the management, which no note announces, after a screen that failed.
         guard diary.opening?.reason == .shown, call.intended - diary.openedAt < .seconds(1),
-          let last = diary.loaded[call.request]
+          let last = call.request.load.flatMap({ diary.loaded[$0] })
         else { return }
         let lifetime: Span
         switch call.request {
@@ -245,14 +249,14 @@ extension Kilwinning.Screen {
     case .presenze: .presenze
     case .riepilogo: .riepilogo
     case .management: .management
-    case .nothing(let page): page
+    case .nothing(let page, _): page
     }
   }
 
   /// KW-078; without network a screen is shown without being loaded.
   var hasPicker: Bool {
     switch self {
-    case .presenze, .riepilogo, .nothing(.presenze): true
+    case .presenze, .riepilogo, .nothing(.presenze, _): true
     default: false
     }
   }

@@ -24,13 +24,15 @@ final class Diary: Facts {
   /// Whether a screen with the picker of anni was opened (KW-078).
   private(set) var hasPicked = false
   /// When what was loaded last, since the last write of this device (KW-122).
-  private(set) var loaded: [Kilwinning.Request: Instant] = [:]
+  private(set) var loaded: [Kilwinning.Load: Instant] = [:]
   /// What was answered last.
   private(set) var list: SharedList<Fratello> = []
   private(set) var rows: [RigaRiepilogo] = []
-  private(set) var statistiche: [Anno: Statistiche] = [:]
-  private(set) var presenze: [Anno: [Presenza]] = [:]
-  private(set) var tornate: [TornateQuery: SharedList<Tornata>] = [:]
+  private(set) var statistiche: [Anno.Selection: Statistiche] = [:]
+  private(set) var tornate: [TornateSelection: SharedList<Tornata>] = [:]
+  /// His records as they were loaded, each with how many of his writes had been answered by then.
+  private var presenze: [Anno.Selection: (list: [Presenza], writes: Int)] = [:]
+  private var writes: [(tornata: Tornata.ID, presente: Bool)] = []
   /// A write whose consequence is still to come.
   private(set) var due: Due?
   private(set) var deletable: Tornata.ID?
@@ -132,7 +134,20 @@ final class Diary: Facts {
     }
   }
 
-  private func forgetLoads() { (loaded, statistiche, presenze, tornate) = ([:], [:], [:], [:]) }
+  private func forgetLoads() {
+    (loaded, statistiche, presenze, tornate, writes) = ([:], [:], [:], [:], [])
+  }
+
+  /// Of which tornate of an anno he was there, as far as this device knows: what it loaded, what it wrote since, and without network what
+  /// waits in its queue. `nil`: it has not loaded them.
+  func attendance(in anno: Anno.Selection) -> [Tornata.ID: Bool]? {
+    guard let (list, known) = presenze[anno] else { return nil }
+    var isThere: [Tornata.ID: Bool] = [:]
+    for presenza in list { isThere[presenza.tornataID] = presenza.status == .presente }
+    for write in writes[known...] { isThere[write.tornata] = write.presente }
+    if !isOnline, let user { for entry in own(user.id) { isThere[entry.tornata] = entry.presente } }
+    return isThere
+  }
 
   // MARK: Requests
 
@@ -162,6 +177,9 @@ final class Diary: Facts {
     switch call.request {
     case .confirm(let asked):
       loaded = [:]
+      if asked.fratelloID ?? user?.id == user?.id {
+        writes.append((asked.tornataID, asked.presente))
+      }
       if run == nil, asked.fratelloID == nil { due = .statistics }
     case .createTornata, .updateTornata, .deleteTornata:
       loaded = [:]
@@ -172,7 +190,7 @@ final class Diary: Facts {
   }
 
   private func take(_ reply: Kilwinning.Reply, _ call: KWCall) {
-    if widget.wokeAt == nil { loaded[call.request] = call.answered }
+    if widget.wokeAt == nil, let load = call.request.load { loaded[load] = call.answered }
     switch (call.request, reply) {
     case (_, .fratelli(let list)): self.list = list
     case (_, .loggedIn(let login)):
@@ -181,12 +199,25 @@ final class Diary: Facts {
       launch.loggedInByList = launch.accepted != true
     case (.me, .fratello(let fratello)): user = fratello
     case (_, .riepilogo(let rows)): self.rows = rows
-    case (.statistiche(let query), .statistiche(let it)): statistiche[query.anno] = it
-    case (.presenze(let query), .presenze(let list)): presenze[query.anno] = list
+    case (.statistiche(let query), .statistiche(let it)): statistiche[query.anno.selection] = it
+    case (.presenze(let query), .presenze(let list)):
+      presenze[query.anno.selection] = (list, writes.count)
     case (.tornate(let query), .tornate(let list)):
-      if widget.wokeAt == nil { tornate[query] = list }
+      if widget.wokeAt == nil { tornate[query.selection] = list }
       if query == TornateQuery(stato: .programmata) { widget.planned = list }
     default: break
+    }
+  }
+}
+
+extension Kilwinning.Request {
+  /// What a device keeps of its answer, if it keeps anything.
+  var load: Kilwinning.Load? {
+    switch self {
+    case .tornate(let query): .tornate(query.selection)
+    case .presenze(let query): .presenze(query.fratelloID, query.anno.selection)
+    case .statistiche(let query): .statistiche(query.fratelloID, query.anno.selection)
+    default: nil
     }
   }
 }

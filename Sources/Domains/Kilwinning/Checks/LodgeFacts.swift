@@ -32,7 +32,14 @@ final class LodgeFacts: Facts {
   private(set) var planners: [Tornata.ID: Fratello.ID] = [:]
   /// By which request each of them was planned first (§2.0: identifiers are never given again).
   private(set) var givers: [Tornata.ID: KWCall] = [:]
-  private(set) var deletions = 0
+  /// By which request each was deleted first.
+  private(set) var deletions: [Tornata.ID: KWCall] = [:]
+  private var tornataUpdates = MeetingUpdates<Tornata.ID, Tornata>()
+  private var fratelloUpdates = MeetingUpdates<Fratello.ID, Fratello>()
+  /// Who changed each of them lately, or may have.
+  private var lately: [Changed: [(during: ClosedRange<Instant>, call: KWCall)]] = [:]
+  /// Whether the lodge has changed how it counts while devices were there, which none of them is told.
+  private(set) var countsOtherwise = false
   private(set) var keys = KeyBook()
   private(set) var counted = RequestBook()
   /// Tornate that may have been planned by requests without an answer, until somebody sees all there are.
@@ -88,7 +95,11 @@ final class LodgeFacts: Facts {
     case .load(let fixture): load(fixture, at: moment.time)
     case .populate(let lodge): load(lodge.fixture(at: moment.time, decided.newest), at: moment.time)
     case .configure(let adjustment):
+      let before = decided.newest
       decided.adjust(adjustment, at: moment.time)
+      let isAnew =
+        (before.zone, before.conteggio) != (decided.newest.zone, decided.newest.conteggio)
+      if isAnew, !brothers.isEmpty { countsOtherwise = true }
       versions.deployment += 1
     default: break
     }
@@ -185,9 +196,20 @@ final class LodgeFacts: Facts {
     call.sent...(call.isUnknown ? call.answered + .minutes(1) : call.answered)
   }
 
+  /// Whether nobody else may have changed meanwhile what a call was to change; certain once it is ripe.
+  func isUndisturbed(_ call: KWCall) -> Bool {
+    guard let changed = call.request.changed else { return true }
+    return lately[changed]?.allSatisfy { $0.call === call || !$0.during.overlaps(call.during) }
+      ?? true
+  }
+
   private func take(_ call: KWCall) {
     guard call.isReplied || call.isUnknown else { return }
-    let during = working(call)
+    var during = working(call)
+    if let changed = call.request.changed {
+      lately[changed]?.removeAll { $0.during.upperBound < during.lowerBound - .minutes(5) }
+      lately[changed, default: []].append((during, call))
+    }
     switch call.request {
     case .confirm(let asked): confirm(asked, call, during)
     case .createTornata(let asked):
@@ -205,17 +227,25 @@ final class LodgeFacts: Facts {
       guard case .success(let change) = asked.change, let known = tornate[asked.id],
         let present = known.latest ?? nil
       else { return }
+      during = tornataUpdates.widened(asked.id, during)
       let isKnown = known.value(during: during.lowerBound...during.lowerBound) != nil
-      let next = isKnown ? change.applied(to: present) : call.outcome.reply?.tornata
+      // Of what was changed from nobody is certain: an answer shows what it came to, and without one it may have come to this.
+      let next =
+        isKnown || call.isUnknown ? change.applied(to: present) : call.outcome.reply?.tornata
       if let next { set(asked.id, to: next, during, isCertain: call.isReplied) }
+      let both = tornataUpdates.take(
+        asked.id, from: isKnown ? present : nil, during, isCertain: call.isReplied
+      ) { change.applied(to: $0) }
+      if let both { set(asked.id, to: both.value, both.since...both.since, isCertain: true) }
     case .deleteTornata(let id):
       guard tornate[id] != nil else { return }
       set(id, to: nil, during, isCertain: call.isReplied)
-      if call.isReplied { deletions += 1 }
+      if call.isReplied, deletions[id] == nil { deletions[id] = call }
     case .updateFratello(let asked):
       guard case .success(let change) = asked.change, let brother = brothers[asked.id],
         let present = brother.person.latest
       else { return }
+      during = fratelloUpdates.widened(asked.id, during)
       let known = brother.person.value(during: during.lowerBound...during.lowerBound)
       var next = change.applied(to: known ?? present)
       // What was changed from is not certain after a change without an answer; an answer shows what it came to.
@@ -224,6 +254,10 @@ final class LodgeFacts: Facts {
         next = shown
       }
       brother.person.set(next, during: during, isCertain: call.isReplied)
+      let both = fratelloUpdates.take(asked.id, from: known, during, isCertain: call.isReplied) {
+        change.applied(to: $0)
+      }
+      if let both { brother.person.set(both.value, during: both.since...both.since) }
       if next.dataIniziazione != present.dataIniziazione { brother.wasMoved = true }
       touch(brother, during)
       versions.fratelli += 1
@@ -367,6 +401,24 @@ final class LodgeFacts: Facts {
   /// Whether a tornata may exist of which nobody knows.
   func mayHideATornata(during interval: ClosedRange<Instant>) -> Bool {
     lostPlans.contains { $0.lowerBound <= interval.upperBound }
+  }
+}
+
+/// A thing that two people may change at once.
+enum Changed: Hashable {
+  case tornata(Tornata.ID)
+  case fratello(Fratello.ID)
+}
+
+extension Kilwinning.Request {
+  /// What it changes, if it is an update or a deletion.
+  fileprivate var changed: Changed? {
+    switch self {
+    case .updateTornata(let asked): .tornata(asked.id)
+    case .deleteTornata(let id): .tornata(id)
+    case .updateFratello(let asked): .fratello(asked.id)
+    default: nil
+    }
   }
 }
 

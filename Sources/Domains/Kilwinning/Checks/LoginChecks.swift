@@ -7,14 +7,6 @@ import Timekeeping
 /// Login and sessions: KW-001 to KW-019.
 enum LoginChecks {
   static let all: [KWCheck] = [
-    .reading(.kw001, .asking(Kilwinning.fratelli)) { it, judge in
-      guard it.request == .fratelli, case .nobody = it.caller else { return }
-      judge.expect(it.isReplied, "the list was refused to a visitor: \(it.words)")
-    },
-    .reading(.kw002, .asking(Kilwinning.logIn)) { it, judge in
-      guard let (_, brother) = it.login, brother != nil else { return }
-      judge.expect(it.isReplied, "a name alone did not log in: \(it.words)")
-    },
     .reading(.kw003, .asking(Kilwinning.logIn)) { it, judge in
       guard let (asked, brother) = it.login else { return }
       if let brother {
@@ -26,21 +18,13 @@ enum LoginChecks {
         judge.expect(!it.isReplied, "'\(asked.nome)' logged in as somebody of a similar name")
       }
     },
-    .reading(.kw004, .asking(Kilwinning.logIn)) { it, judge in
-      if let (asked, brother) = it.login, brother == nil {
+    .census(.kw004, by: LodgeFacts.self) { shown, _, lodge, judge in
+      for session in shown.sessions {
         judge.expect(
-          it.code == .credenzialiNonValide, "nobody is called '\(asked.nome)': \(it.words)")
-      } else if let (operation, fault) = it.fault, operation == "logIn", fault.path == "nome" {
-        judge.expectRefusal(of: fault, it)
+          lodge.sessions.mayHaveBegun(session.fratelloID, at: session.createdAt),
+          "a session of \(session.fratelloID) began at \(session.createdAt) without a login")
       }
-    }
-      + .census(.kw004, by: LodgeFacts.self) { shown, _, lodge, judge in
-        for session in shown.sessions {
-          judge.expect(
-            lodge.sessions.mayHaveBegun(session.fratelloID, at: session.createdAt),
-            "a session of \(session.fratelloID) began at \(session.createdAt) without a login")
-        }
-      },
+    },
     .reading(.kw005, .asking(Kilwinning.logIn)) { it, judge in
       guard let (_, brother) = it.login, let login = it.reply?.loggedIn else { return }
       let least = (it.sent + Session.lifetime).inWholeSeconds
@@ -78,17 +62,6 @@ enum LoginChecks {
         judge.expect(it.code == .nonAutenticato, "a cookie counted beside a header: \(it.words)")
       }
     },
-    .reading(.kw012) { it, judge in
-      let shown = it.call.credential
-      guard shown?.authorization == nil, shown?.cookie == nil else { return }
-      if it.access == .open {
-        if !it.isFrameBroken, it.fault == nil, it.login == nil {
-          judge.expect(!it.isUnauthenticated, "a visitor was refused: \(it.words)")
-        }
-      } else {
-        judge.expect(it.code == .nonAutenticato, "without a session: \(it.words)")
-      }
-    },
     .reading(.kw013) { it, judge in
       guard it.access != .open else { return }
       switch it.caller {
@@ -111,26 +84,14 @@ enum LoginChecks {
       guard it.wasExpired else { return }
       judge.expect(!it.isReplied, "an expired session was verified")
     },
-    .reading(.kw016) { it, judge in
-      guard it.access != .open, it.isUnauthenticated else { return }
-      switch it.caller {
-      case .expired: judge.expect(it.code == .sessioneScaduta, "expired: \(it.words)")
-      case .revoked, .nobody: judge.expect(it.code == .nonAutenticato, "no session: \(it.words)")
-      default: break
-      }
-    },
     .reading(.kw017) { it, judge in
       guard it.access != .open else { return }
-      switch it.caller {
-      case .revoked: judge.expect(it.isUnauthenticated, "after its logout: \(it.words)")
-      case .live(let session):
-        let others = it.lodge.sessions.all(of: session.owner)
-        guard others.contains(where: { $0 !== session && $0.isRevoked(during: it.during) }) else {
-          return
-        }
-        judge.expect(!it.isUnauthenticated, "another's logout ended a session: \(it.words)")
-      default: break
-      }
+      guard case .live(let session) = it.caller,
+        it.lodge.sessions.all(of: session.owner).contains(where: {
+          $0 !== session && $0.isRevoked(during: it.during)
+        })
+      else { return }
+      judge.expect(!it.isUnauthenticated, "another's logout ended a session: \(it.words)")
     },
     .reading(.kw018, .asking(Kilwinning.presenze)) { it, judge in
       guard let (id, shown, due) = it.presenze else { return }
@@ -185,15 +146,6 @@ extension Reading {
 
 extension LodgeFacts.Mark {
   var lastWrite: Instant { confirmedAt?.upperBound ?? .distantPast }
-}
-
-extension Judge {
-  /// What is wrong with a member is told by code and name (§3.3).
-  mutating func expectRefusal(of fault: Unread.Fault, _ it: Reading) {
-    let code: Code = fault.kind == .member(.missing) ? .campoMancante : .campoNonValido
-    let field = it.call.outcome.refusal?.field
-    expect(it.code == code && field == fault.path, "\(fault) gave \(it.words) of \(field ?? "-")")
-  }
 }
 
 extension SessionBook {

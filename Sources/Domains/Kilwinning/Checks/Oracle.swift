@@ -135,14 +135,6 @@ extension TableCache.Compared {
   }
 }
 
-/// What a list is restricted to.
-struct TornateSelection: Hashable {
-  let anno: Anno.Selection
-  let stato: Tornata.Stato?
-
-  init(_ query: TornateQuery) { (anno, stato) = (query.anno.selection, query.stato) }
-}
-
 extension LodgeFacts {
   func zone(during interval: ClosedRange<Instant>) -> CivilZone? {
     decided.value(\.zone, during: interval)
@@ -180,7 +172,7 @@ extension LodgeFacts {
   /// What O11 has to list (KW-040, KW-042).
   func list(_ query: TornateQuery, during interval: ClosedRange<Instant>) -> SharedList<Tornata>? {
     guard let table = table(during: interval) else { return nil }
-    let selection = TornateSelection(query)
+    let selection = query.selection
     let isCertain = tornateChanged <= interval.lowerBound
     if isCertain, let list = tables.lists[selection] { return list }
     let list = SharedList(

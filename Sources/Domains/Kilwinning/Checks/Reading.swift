@@ -66,12 +66,14 @@ final class Reading {
   private(set) lazy var tornate = foundTornate
   private(set) lazy var statistiche = foundStatistiche
   private(set) lazy var fratelli = foundFratelli
+  /// What it had to come to (§3.3).
+  private(set) lazy var due = foundDue
   /// What lies behind the statistics that were shown.
   private(set) lazy var behind = foundBehind
   /// Whether just what had to be was shown, in its order: then nothing has to be looked up.
   private(set) lazy var arePresenzeDue = foundArePresenzeDue
   private(set) lazy var areTornateDue =
-    tornate.map { lodge.tables.areSame($0.shown, $0.due, TornateSelection($0.query)) } ?? false
+    tornate.map { lodge.tables.areSame($0.shown, $0.due, $0.query.selection) } ?? false
   private(set) lazy var areFratelliDue =
     fratelli.map { lodge.tables.areSame($0.shown, $0.due) } ?? false
 
@@ -91,9 +93,15 @@ final class Reading {
     code = call.outcome.refusal?.kind
   }
 
+  /// Whether nobody else may have changed the same meanwhile.
+  private(set) lazy var isUndisturbed = lodge.isUndisturbed(call)
   /// The tornata that was to be changed; `.some(nil)` when there certainly was none.
-  var tornataBefore: Tornata?? { if case .tornata(let it)? = before { .some(it) } else { nil } }
-  var fratelloBefore: Fratello?? { if case .fratello(let it)? = before { .some(it) } else { nil } }
+  var tornataBefore: Tornata?? {
+    if case .tornata(let it)? = before, isUndisturbed { .some(it) } else { nil }
+  }
+  var fratelloBefore: Fratello?? {
+    if case .fratello(let it)? = before, isUndisturbed { .some(it) } else { nil }
+  }
 
   /// Whether a verification was asked of a session that had expired, whatever it came to.
   var wasExpired: Bool {
@@ -148,13 +156,7 @@ final class Reading {
 
   private var foundAccess: Access {
     if isFrameBroken { return .open }
-    let operation: String
-    if case .unread(.malformed(let index, _)) = request {
-      operation = Kilwinning.operations[index].name
-    } else {
-      operation = Kilwinning.operations[call.operation].name
-    }
-    return switch operation {
+    return switch operationName {
     case "welcome", "fratelli", "logIn": .open
     case "updateFratello", "createTornata", "updateTornata", "deleteTornata", "exportRiepilogo":
       .administrator

@@ -115,8 +115,6 @@ enum CSV {
     guard field.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else {
       return field
     }
-    return "\""
-      + field.split(separator: "\"", omittingEmptySubsequences: false)
-      .joined(separator: "\"\"") + "\""
+    return "\"" + field.replacing(scalars: "\"", with: "\"\"") + "\""
   }
 }

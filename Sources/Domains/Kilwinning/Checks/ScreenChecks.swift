@@ -56,13 +56,13 @@ enum ScreenChecks {
       if let shown = screen.statistics, let due = diary.figures(of: screen) {
         judge.expect(
           shown.total == due.total && shown.presences == due.presences
-            && shown.percentage == screen.percentage(of: due),
+            && shown.percentage == screen.percentage(of: due.percentage, rate: due.rate),
           "\(shown.percentage) of \(shown.presences)/\(shown.total) is shown")
       }
     },
     .screen(.kw118) { screen, moment, diary, judge in
       guard case .dashboard(let view) = screen,
-        let planned = diary.tornate[TornateQuery(stato: .programmata)]
+        let planned = diary.tornate[TornateSelection(.tutti, .programmata)]
       else { return }
       if diary.opening?.page == .dashboard {
         judge.expect(
@@ -80,7 +80,7 @@ enum ScreenChecks {
     },
     .screen(.kw119) { screen, moment, diary, judge in
       guard case .dashboard(let view) = screen,
-        let planned = diary.tornate[TornateQuery(stato: .programmata)],
+        let planned = diary.tornate[TornateSelection(.tutti, .programmata)],
         planned.contains(where: { $0.data <= moment.time })
       else { return }
       judge.expect(
@@ -89,42 +89,45 @@ enum ScreenChecks {
     .screen(.kw121) { screen, _, diary, judge in
       guard case .presenze(let view) = screen, let user = diary.user else { return }
       if let opening = diary.opening, opening.page == .presenze, opening.reason != .annoChosen {
-        let asked = diary.loading.map(\.request)
-        let wanted: [Kilwinning.Request] = [
-          .presenze(PresenzeQuery(user.id, anno: view.anno)),
-          .tornate(TornateQuery(anno: view.anno)),
-          .statistiche(PresenzeQuery(user.id, anno: view.anno)),
+        let asked = diary.loading.map(\.request.load)
+        let anno = view.anno.selection
+        let wanted: [Kilwinning.Load] = [
+          .presenze(user.id, anno), .tornate(TornateSelection(anno)), .statistiche(user.id, anno),
         ]
         judge.expect(
           wanted.allSatisfy { asked.contains($0) || diary.loaded[$0] != nil }
             && Set(diary.loading.map(\.intended)).count <= 1,
           "the presenze did not load all of \(view.anno.text ?? "-") together")
       }
-      guard let tornate = diary.tornate[TornateQuery(anno: view.anno)] else { return }
+      let anno = view.anno.selection
+      guard let tornate = diary.tornate[TornateSelection(anno)] else { return }
       let zone = diary.lodge.decided.newest.zone
       let start = user.dataIniziazione.map { zone.instant(zone.civil(at: $0).date) }
       let own = tornate.filter { $0.data >= start ?? .distantPast }
-      var isOn: [Tornata.ID: Bool] = [:]
-      for presenza in diary.presenze[view.anno] ?? [] {
-        isOn[presenza.tornataID] = presenza.status == .presente
-      }
-      if !diary.isOnline {
-        for entry in diary.own(user.id) { isOn[entry.tornata] = entry.presente }
-      }
+      let isOn = diary.attendance(in: anno) ?? [:]
       judge.expect(
         view.rows.map(\.card.id) == own.map(\.id)
           && view.rows.allSatisfy { $0.isOn == isOn[$0.card.id] ?? false },
         "\(view.rows.count) rows for \(own.count) tornate, or toggles that are not so")
     },
     .screen(.kw130) { screen, moment, diary, judge in
-      guard !diary.isOnline, let shown = screen.statistics, let anno = screen.anno,
-        let user = diary.user, let tornate = diary.tornate[TornateQuery(anno: anno)],
-        let records = diary.presenze[anno], !diary.own(user.id).isEmpty,
-        let due = diary.lodge.offline(
-          user, anno, tornate.items, records, diary.own(user.id), at: moment.time)
+      guard !diary.isOnline, let anno = screen.anno?.selection, let user = diary.user else {
+        return
+      }
+      guard let tornate = diary.tornate[TornateSelection(anno)],
+        let isThere = diary.attendance(in: anno)
+      else {
+        return judge.expect(screen.statistics == nil, "figures of what was never loaded are shown")
+      }
+      guard
+        let due = diary.lodge.offline(user, anno, tornate.items, isThere, at: moment.time)
       else { return }
+      guard let shown = screen.statistics else {
+        return judge.violated("no figures without network, although all they take was loaded")
+      }
       judge.expect(
         shown.total == due.total && shown.presences == due.presences
+          && shown.percentage == screen.percentage(of: due.percentage, rate: due.rate)
           && shown.streak == (due.streak > 0 ? "🔥 \(due.streak)" : nil),
         "offline \(shown.presences)/\(shown.total) instead of \(due.presences)/\(due.total)")
     },
@@ -187,9 +190,9 @@ extension Kilwinning.Screen {
   }
 
   /// The dashboard rounds the rate, halves to the even neighbour (KW-091).
-  func percentage(of it: Statistiche) -> String {
-    guard case .dashboard = self else { return "\(it.percentage)%" }
-    return "\(Int((it.rate * 100).rounded(.toNearestOrEven)))%"
+  func percentage(of whole: Int, rate: Double) -> String {
+    guard case .dashboard = self else { return "\(whole)%" }
+    return "\(Int((rate * 100).rounded(.toNearestOrEven)))%"
   }
 }
 
@@ -198,14 +201,14 @@ extension Diary {
   func forEachListed(
     on screen: Kilwinning.Screen, _ body: (Kilwinning.Card, Tornata) -> Void
   ) {
-    let query: TornateQuery
+    let selection: TornateSelection
     switch screen {
-    case .dashboard: query = TornateQuery(stato: .programmata)
-    case .presenze(let view): query = TornateQuery(anno: view.anno)
-    case .management(let anno, _): query = TornateQuery(anno: anno)
+    case .dashboard: selection = TornateSelection(.tutti, .programmata)
+    case .presenze(let view): selection = TornateSelection(view.anno.selection)
+    case .management(let anno, _): selection = TornateSelection(anno.selection)
     default: return
     }
-    guard let list = tornate[query]?.items else { return }
+    guard let list = tornate[selection]?.items else { return }
     // Screens mostly follow the list.
     var next = 0
     for card in screen.cards {
@@ -219,26 +222,33 @@ extension Diary {
 
   /// What was answered of the figures that a screen shows; `nil` without network, where they are computed (KW-130).
   func figures(of screen: Kilwinning.Screen) -> Statistiche? {
-    isOnline ? screen.anno.flatMap { statistiche[$0] } : nil
+    isOnline ? screen.anno.flatMap { statistiche[$0.selection] } : nil
+  }
+
+  /// Whether all was loaded that a screen takes (KW-122).
+  func hasLoaded(_ page: Kilwinning.Opening.Page, _ anno: Anno) -> Bool {
+    switch page {
+    case .dashboard: tornate[TornateSelection(.tutti, .programmata)] != nil
+    case .presenze:
+      tornate[TornateSelection(anno.selection)] != nil && attendance(in: anno.selection) != nil
+    case .picker, .riepilogo, .management: false
+    }
   }
 }
 
 extension LodgeFacts {
-  /// The figures of a device without network: from what it loaded and what waits in its queue (KW-130).
+  /// The figures of a device without network: from what it loaded, what it wrote and what waits in its queue (KW-130).
   func offline(
-    _ user: Fratello, _ anno: Anno, _ tornate: [Tornata], _ records: [Presenza],
-    _ queue: [Diary.Entry], at now: Instant
+    _ user: Fratello, _ anno: Anno.Selection, _ tornate: [Tornata], _ isThere: [Tornata.ID: Bool],
+    at now: Instant
   ) -> Figures? {
-    guard let zone = zone(during: now...now), let start = start(of: user, during: now...now),
+    guard !countsOtherwise, let zone = zone(during: now...now),
+      let start = start(of: user, during: now...now),
       let conteggio = decided.value(\.conteggio, during: now...now)
     else { return nil }
-    var isThere = Dictionary(
-      records.map { ($0.tornataID, $0.status == .presente) }, uniquingKeysWith: { $1 })
-    for entry in queue { isThere[entry.tornata] = entry.presente }
-    let selection = anno.selection
     let counted = tornate.filter {
       let held = Held(tornata: $0, year: zone.civil(at: $0.data).date.year)
-      return isIn(held, selection) && $0.data >= start ?? .distantPast
+      return isIn(held, anno) && $0.data >= start ?? .distantPast
         && isHeld(held, conteggio, during: now...now) == true
     }.sorted(by: isNewer)
     var figures = Figures()

@@ -80,12 +80,13 @@ extension CivilZone {
 
   /// The instants of a calendar year (KW-076).
   public func year(_ number: Int) -> Range<Instant> {
-    // Instants reach from 1677 to 2262: no tornata lies in another year.
-    let known = min(max(number, 1_690), 2_250)
-    let (first, next) = (
-      CivilDate(year: known, month: 1, day: 1), CivilDate(year: known + 1, month: 1, day: 1)
-    )
-    return known == number ? instant(first)..<instant(next) : .distantPast ..< .distantPast
+    // Instants reach from 1677 to 2262, and so do civil years of what begins between 1678 and 2261 (KW-043).
+    func begin(_ year: Int) -> Instant {
+      year < 1_678
+        ? .distantPast
+        : year > 2_262 ? .distantFuture : instant(CivilDate(year: year, month: 1, day: 1))
+    }
+    return begin(number)..<begin(number + 1)
   }
 
   /// From when on a confirmation is late: the fifth civil day before the tornata is over (KW-070).

@@ -2,14 +2,20 @@ import Contracts
 import Timekeeping
 
 extension Coding where Value == Instant {
+  /// The instants that are stored, from 1678 to 2261: the clock counts nanoseconds in 64 bits (KW-043).
+  private static let stored =
+    CivilZone.utc.year(1_678).lowerBound..<CivilZone.utc.year(2_261).upperBound
+
   /// §2.0: whole seconds, `Z` or a numeric offset; a fraction is cut off, a bare date or a blank before the time is none.
   static let moment = Coding(
     schema: ["type": "string", "format": "date-time"], example: "2026-03-24T18:30:00Z",
     words: "instant",
     read: { (json) throws(Malformed) in
       guard let text = json.string, text.utf8.dropFirst(10).first == UInt8(ascii: "T"),
-        text.utf8.dropFirst(16).first == UInt8(ascii: ":"), let instant = Instant(text)
+        text.utf8.dropFirst(16).first == UInt8(ascii: ":"),
+        let instant = Instant(text, years: 1_677...2_262)
       else { throw .invalid("is no instant; write 2026-03-24T18:30:00Z") }
+      guard stored.contains(instant) else { throw .invalid("is not between 1678 and 2261") }
       return instant.inWholeSeconds
     }, write: { instant, _ in .string(instant.description.prefix(19) + "Z") },
     mix: { $1.mix(UInt64(bitPattern: $0.nanoseconds)) })

@@ -6,7 +6,8 @@ extension Kilwinning {
   static let commands: [Command<Self>] = [
     Command(
       "load", "Entities as they are given; one that is wrong refuses the whole load.",
-      Fixture.shape, Request.load, answers: [loaded]),
+      Fixture.shape, Request.load, answers: [loaded]
+    ).needingSome(),
     Command(
       "populate", "A lodge with its fratelli, past seasons and presenze (§5.4), drawn from a seed.",
       DefaultLodge.shape, Request.populate, answers: [loaded]),

@@ -82,7 +82,7 @@ public struct Fratello: Hashable, Sendable {
   /// As a fixture gives it (§2.9): what is left out follows from the name, or is the instant of loading.
   static let given: Shape<Fratello> = Shape(
     ofFixture,
-    Field("id", \.id, .fratello.otherwise(.none)),
+    Field("id", \.id, .fratelloGiven.otherwise(.none)),
     Field("nome", \.nome, .text(1...120).demanded),
     Field("first_name", { $0.firstName }, .omittable(.text)),
     Field("last_name", { $0.lastName }, .omittable(.text)),

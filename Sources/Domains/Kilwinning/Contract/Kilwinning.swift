@@ -105,6 +105,13 @@ public enum Kilwinning: DeclaredContract {
   }
 
   /// Nothing arrives unasked: there is no push, widget and dashboard poll.
+  /// What a device keeps of a load (KW-122): the same one, however its anno was spelt.
+  public enum Load: Hashable, Sendable {
+    case tornate(TornateSelection)
+    case presenze(Fratello.ID, Anno.Selection)
+    case statistiche(Fratello.ID, Anno.Selection)
+  }
+
   public typealias Signal = Never
   public typealias Address = Never
 }

@@ -52,7 +52,7 @@ public struct Presenza: Hashable, Sendable {
   /// As a fixture gives it (§2.9): by status, or by `presente`.
   static let given: Shape<Presenza> = Shape(
     ofFixture,
-    Field("id", \.id, .omittable(.presenza)),
+    Field("id", \.id, .omittable(.presenzaGiven)),
     Field("fratello_id", \.fratelloID, .fratello).or("brother_id"),
     Field("tornata_id", \.tornataID, .tornata), Field("status", { $0.status }, .omittable(.word)),
     Field("presente", { $0.status == .presente }, .omittable(.flag)),

@@ -18,8 +18,15 @@ extension Kilwinning {
     case kw146, kw147, kw148, kw149, kw150, kw151, kw152, kw153, kw154, kw155
     case kw156, kw157, kw158, kw159, kw160, kw161, kw162, kw163, kw164, kw165
 
-    public static let themes: [Theme<Self>] =
-      login + administrators + fratelli + tornate + presenze + anno + statistics
-      + launching + offline + export + widget + biometric + transport
+    public static let themes: [Theme<Self>] = named.flatMap { name, themes in
+      themes.map { $0.named(name) }
+    }
+
+    private static let named: [(String, [Theme<Self>])] = [
+      ("Login", login), ("Administrators", administrators), ("Fratelli", fratelli),
+      ("Tornate", tornate), ("Presenze", presenze), ("Anno", anno), ("Statistics", statistics),
+      ("Launching", launching), ("Offline", offline), ("Export", export), ("Widget", widget),
+      ("Biometrics", biometric), ("Transport", transport),
+    ]
   }
 }

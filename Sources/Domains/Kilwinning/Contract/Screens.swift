@@ -10,7 +10,7 @@ extension Kilwinning {
     case riepilogo(Anno, [RiepilogoView])
     case management(Anno, [Card])
     /// Offline and nothing in the cache: an error with a way to retry (KW-122).
-    case nothing(Opening.Page)
+    case nothing(Opening.Page, Anno)
   }
 
   /// A fratello in the login list (KW-116).
@@ -145,7 +145,7 @@ extension Kilwinning.Screen {
     case .presenze(let it): "\(it.rows.count) presenze, \(it.header?.percentage ?? "-")"
     case .riepilogo(_, let rows): "riepilogo of \(rows.count)"
     case .management(_, let cards): "management of \(cards.count) tornate"
-    case .nothing(let page): "nothing for \(page.rawValue)"
+    case .nothing(let page, _): "nothing for \(page.rawValue)"
     }
   }
 }

@@ -62,7 +62,7 @@ public struct Tornata: Hashable, Sendable {
 
   /// As a fixture gives it (§2.9).
   static let given: Shape<Tornata> = Shape(
-    Tornata.init, Field("id", \.id, .tornata.otherwise(.none)),
+    Tornata.init, Field("id", \.id, .tornataGiven.otherwise(.none)),
     Field("discussione", \.discussione, .topic.demanded).or("title"),
     Field("data", \.data, .moment.demanded).or("date"),
     Field("tipo", \.tipo, .word.otherwise(.ordinaria)).or("type"),
@@ -162,6 +162,16 @@ public struct TornataUpdate: Hashable, Sendable {
     Field(\.change, TornataChange.shape.orFault))
 }
 
+/// What a list of tornate is restricted to, however its anno is spelt (KW-075).
+public struct TornateSelection: Hashable, Sendable {
+  public let anno: Anno.Selection
+  public let stato: Tornata.Stato?
+
+  public init(_ anno: Anno.Selection, _ stato: Tornata.Stato? = nil) {
+    (self.anno, self.stato) = (anno, stato)
+  }
+}
+
 /// O11.
 public struct TornateQuery: Hashable, Sendable {
   public var anno: Anno
@@ -170,6 +180,8 @@ public struct TornateQuery: Hashable, Sendable {
   public init(anno: Anno = .absent, stato: Tornata.Stato? = nil) {
     (self.anno, self.stato) = (anno, stato)
   }
+
+  public var selection: TornateSelection { TornateSelection(anno.selection, stato) }
 
   static let shape: Shape<TornateQuery> = Shape(
     TornateQuery.init, .anno(\.anno), Field("stato", \.stato, .omittable(.word), in: .query).single)

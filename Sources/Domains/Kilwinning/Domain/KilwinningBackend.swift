@@ -26,6 +26,7 @@ public struct KilwinningBackend: Backend {
   public var port: Int { 3_000 }
   public var checks: [Check<Kilwinning>] { KilwinningChecks.all }
   public var business: [BusinessLatency<Kilwinning>] { KilwinningBusiness.all }
+  public var flow: Flow<Kilwinning>? { OfflineFlow.flow }
 
   public func inspection(after last: Kilwinning.Reply?) -> Kilwinning.Request? {
     .inspect(since: last?.inspection?.extent.look ?? 0)

@@ -153,6 +153,7 @@ public final class Device: Behaviour {
         ? stream.sample(.uniform(from: .minutes(3), to: .hours(9)))
         : stream.sample(.exponential(mean: habits.opensEvery))
     }
+    if let edge = edgeOfTheSession(as: me) { return edge }
     var next = awake(me.now + usual)
     guard let evening = lodge.evenings.first(where: { $0 > me.now }), evening < next + .hours(4)
     else { return next }
@@ -168,6 +169,17 @@ public final class Device: Behaviour {
     }
     if let around, around > me.now + .minutes(1) { next = min(next, around) }
     return next
+  }
+
+  /// Now and then the app is opened a tick before its session ends, at its end, or a tick after it (KW-112, KW-114).
+  private func edgeOfTheSession(as me: Person<Kilwinning>) -> Instant? {
+    guard let timestamp = secure.timestamp, timestamp + Self.sessionLives > me.now + .minutes(1)
+    else { return nil }
+    return me.draw(.edge) { stream in
+      stream.chance(0.05)
+        ? timestamp + Self.sessionLives + stream.pick([.nanoseconds(-1), .zero, .nanoseconds(1)])
+        : nil
+    }
   }
 
   /// Nobody opens it in the small hours.

@@ -6,7 +6,7 @@ import Timekeeping
 // Launch, login, biometric and logout: KW-110 to KW-117 and KW-145 to KW-149.
 
 extension Device {
-  private static let sessionLives = Span.seconds(28_800)
+  static let sessionLives = Span.seconds(28_800)
 
   /// - Returns: Whether a dashboard is shown.
   func launch(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Bool {

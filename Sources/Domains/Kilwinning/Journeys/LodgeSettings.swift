@@ -158,4 +158,6 @@ extension Purpose {
   static let outage = Purpose.domain(2)
   static let widget = Purpose.domain(3)
   static let mischief = Purpose.domain(4)
+  /// The very end of a session.
+  static let edge = Purpose.domain(5)
 }

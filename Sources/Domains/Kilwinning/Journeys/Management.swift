@@ -30,7 +30,7 @@ extension Device {
     if user?.adminAccess != true { _ = try await ask(.exportRiepilogo(year), as: me) }
     try await loadManagement(year, as: me)
     for _ in 0..<3 {
-      guard isLoggedIn, let list = cache.tornate[TornateQuery(anno: year)]?.value,
+      guard isLoggedIn, let list = cache.tornate[TornateSelection(year.selection)]?.value,
         let errand = errands(list, at: me.now, as: me).first
       else { return }
       try await think(as: me)
@@ -180,7 +180,12 @@ extension Device {
   private func put(
     _ request: Kilwinning.Request, as me: Person<Kilwinning>
   ) async throws(JourneyEnded) {
-    if try await ask(request, as: me).isReplied { cache.age() }
+    guard try await ask(request, as: me).isReplied else { return }
+    if case .confirm(let written) = request, let own = user?.id, written.fratelloID == own {
+      cache.age(own: .written(written.tornataID, written.presente, by: own))
+    } else {
+      cache.age()
+    }
   }
 
   private func pickExport(_ anno: Anno, as me: Person<Kilwinning>) -> Anno {

@@ -164,9 +164,12 @@ enum Inheritance {
   static func add(to fixture: inout Fixture, before starts: Instant, in zone: CivilZone) {
     let next = fixture.tornate.map(\.id.number).max() ?? 0
     let year = zone.civil(at: starts).date.year
+    // Of a day that is longer or shorter than others, where the zone has any: its evening does not lie as far behind midnight as it seems.
+    let today = zone.civil(at: starts).date.daysSinceEpoch
+    func midnight(_ day: Int64) -> Instant { zone.instant(CivilDate(daysSinceEpoch: day)) }
+    let unlike = (8...400).first { midnight(today - $0 + 1) - midnight(today - $0) != .days(1) }
     let evening = zone.instant(
-      CivilDate(daysSinceEpoch: zone.civil(at: starts).date.daysSinceEpoch - 40),
-      .minutes(19 * 60 + 30))
+      CivilDate(daysSinceEpoch: today - (unlike ?? 40)), .minutes(19 * 60 + 30))
     let newYear = zone.instant(CivilDate(year: year, month: 1, day: 1))
     let last = newYear > starts - .days(1) ? zone.year(year - 1).lowerBound : newYear
     let midnight = zone.startOfDay(of: evening)

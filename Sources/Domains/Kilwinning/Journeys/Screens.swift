@@ -45,8 +45,8 @@ extension Device {
       // KW-141: whenever the app has loaded, the widget has, too.
       feedWidget(as: me)
     }
-    guard let list = cache.tornate[Self.planned] else {
-      return me.note(.shows(.nothing(.dashboard)))
+    guard let list = cache.tornate[Self.planned.selection] else {
+      return me.note(.shows(.nothing(.dashboard, .tutti)))
     }
     let isStale = !me.isOnline
     let figures =
@@ -118,17 +118,19 @@ extension Device {
       let opening = Kilwinning.Opening(.presenze, reason, anno: anno)
       guard try await load(wanted, opening, as: me) else { return }
     }
-    guard let tornate = cache.tornate[list], let presenze = cache.presenze[anno] else {
-      return me.note(.shows(.nothing(.presenze)))
-    }
-    let records = me.isOnline ? presenze.value : withQueue(presenze.value)
+    guard let tornate = cache.tornate[list.selection],
+      let presenze = cache.presenze(of: anno.selection)
+    else { return me.note(.shows(.nothing(.presenze, anno))) }
+    let records = me.isOnline ? presenze : withQueue(presenze)
     let status = Dictionary(
       records.map { ($0.tornataID, $0.status) }, uniquingKeysWith: { $1 })
     let own =
       rules.binds(.kw121)
       ? PresenceCalculator.filterByIniziazione(
         tornate.value.items, user.dataIniziazione.map(lodge.zone.startOfDay)) : tornate.value.items
-    let figures = me.isOnline ? cache.statistiche[anno]?.value : offlineFigures(anno, at: me.now)
+    let figures =
+      me.isOnline
+      ? cache.statistiche[anno.selection]?.value : offlineFigures(anno.selection, at: me.now)
     me.note(
       .shows(
         .presenze(
@@ -194,21 +196,19 @@ extension Device {
     guard let userID = secure.userID, rules.binds(.kw130) else { return presenze }
     return presenze
       + queue.filter { $0.fratelloID == userID }.map {
-        Presenza(
-          id: nil, fratelloID: userID, tornataID: $0.tornataID,
-          status: $0.presente ? .presente : .assente, confirmedAt: nil)
+        .written($0.tornataID, $0.presente, by: userID)
       }
   }
 
   /// Computed from the cache and the queue; `nil` where the cache does not hold all that it takes (KW-130).
-  func offlineFigures(_ anno: Anno, at now: Instant) -> Statistiche? {
-    guard let user, let tornate = cache.tornate[TornateQuery(anno: anno)],
-      let presenze = cache.presenze[anno]
+  func offlineFigures(_ anno: Anno.Selection, at now: Instant) -> Statistiche? {
+    guard let user, let tornate = cache.tornate[TornateSelection(anno)],
+      let presenze = cache.presenze(of: anno)
     else { return nil }
     var year: Range<Instant>?
-    if case .year(let number) = anno.selection { year = lodge.zone.year(number) }
+    if case .year(let number) = anno { year = lodge.zone.year(number) }
     return PresenceCalculator.statistics(
-      withQueue(presenze.value), tornate.value.items,
+      withQueue(presenze), tornate.value.items,
       Counting(
         start: user.dataIniziazione.map(lodge.zone.startOfDay), year: year, at: now,
         conteggio: lodge.deployment.conteggio))

@@ -32,7 +32,8 @@ extension Device {
 
   /// The app has loaded the planned tornate.
   func feedWidget(as me: Person<Kilwinning>) {
-    guard seed.hasWidget, let list = cache.tornate[Self.planned], list.fetchedAt == me.now else {
+    guard seed.hasWidget, let list = cache.tornate[Self.planned.selection], list.fetchedAt == me.now
+    else {
       return
     }
     takeIntoWidget(list.value, as: me)

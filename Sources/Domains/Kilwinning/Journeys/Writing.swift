@@ -17,9 +17,9 @@ extension Device {
   /// The confirm button of the dashboard, for one that he has not answered yet.
   func confirmNext(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     guard isLoggedIn, let userID = secure.userID, chance(habits.confirms, me),
-      let list = cache.tornate[Self.planned]?.value
+      let list = cache.tornate[Self.planned.selection]?.value
     else { return }
-    let answered = Set((cache.presenze[Anno("Tutti")]?.value ?? []).map(\.tornataID))
+    let answered = Set((cache.presenze(of: .tutti) ?? []).map(\.tornataID))
     let open = next(in: list, at: me.now).filter { !answered.contains($0.id) }
     guard let tornata = open.first, lodge.attends(tornata, userID, seed.propensity) else { return }
     try await write(tornata.id, true, onDashboard: true, as: me)
@@ -29,10 +29,11 @@ extension Device {
   /// Toggles rows of the presenze screen: a coming tornata's, or a past one's that does not say what was.
   func toggle(as me: Person<Kilwinning>) async throws(JourneyEnded) {
     guard isLoggedIn, let userID = secure.userID,
-      let tornate = cache.tornate[TornateQuery(anno: anno)]?.value,
-      let records = cache.presenze[anno]?.value
+      let tornate = cache.tornate[TornateSelection(anno.selection)]?.value,
+      let records = cache.presenze(of: anno.selection)
     else { return }
-    let present = Set(records.lazy.filter { $0.status == .presente }.map(\.tornataID))
+    let status = Dictionary(records.map { ($0.tornataID, $0.status) }, uniquingKeysWith: { $1 })
+    let present = Set(status.filter { $0.value == .presente }.keys)
     let since = user?.dataIniziazione.map(lodge.zone.startOfDay) ?? .distantPast
     let candidates = tornate.filter {
       $0.stato != .annullata && $0.data >= max(since, me.now - .days(60))
@@ -65,8 +66,8 @@ extension Device {
     guard me.isOnline else { return enqueue(tornata, presente, of: userID, as: me) }
     let written = Confirmation(tornataID: tornata, presente: presente)
     let outcome = try await ask(.confirm(written), as: me)
+    if outcome.isReplied { cache.age(own: .written(tornata, presente, by: userID)) }
     guard outcome.isReplied, isLoggedIn else { return }
-    cache.age()
     guard rules.binds(.kw120) else { return }
     let query = PresenzeQuery(userID, anno: onDashboard ? .tutti : anno)
     cache.keep(
@@ -126,7 +127,7 @@ extension Device {
       .statistiche(PresenzeQuery(userID, anno: all)),
     ]
     let outcomes = try await ask(all: requests, as: me)
-    guard isLoggedIn else { return }
+    guard user?.id == userID else { return }
     for (request, outcome) in zip(requests, outcomes) {
       cache.keep(request, outcome, at: me.now)
     }
@@ -161,7 +162,18 @@ extension Device {
     _ entry: QueueEntry, _ conflict: Kilwinning.RefusalKind?, as me: Person<Kilwinning>
   ) {
     queue.removeAll { $0.opID == entry.opID }
-    cache.age()
+    cache.age(
+      own: conflict == nil
+        ? .written(entry.tornataID, entry.presente, by: entry.fratelloID) : nil)
     me.note(.settled(opID: entry.opID, fratelloID: entry.fratelloID, conflict: conflict))
+  }
+}
+
+extension Presenza {
+  /// What a device knows of a record that it has written.
+  static func written(_ tornata: Tornata.ID, _ presente: Bool, by fratello: Fratello.ID) -> Self {
+    Presenza(
+      id: nil, fratelloID: fratello, tornataID: tornata, status: presente ? .presente : .assente,
+      confirmedAt: nil)
   }
 }

@@ -29,7 +29,9 @@ extension KilwinningTwin {
     var next = register
     for (index, given) in fixture.fratelli.enumerated() {
       let place = "fratelli[\(index)]"
-      if next.brother(given.id) != nil { return .refused(.campoNonValido, field: place + ".id") }
+      if next.fratelloIDs.has(given.id) {
+        return .refused(.campoNonValido, field: place + ".id")
+      }
       if rules.binds(.kw037), next.brother(named: given.nome) != nil {
         return .refused(.campoNonValido, field: place + ".nome")
       }
@@ -40,12 +42,11 @@ extension KilwinningTwin {
       next.add(fratello, in: deployment.zone)
     }
     for (index, tornata) in fixture.tornate.enumerated() {
-      if next.place(of: tornata.id) != nil {
+      if next.tornataIDs.has(tornata.id) {
         return .refused(.campoNonValido, field: "tornate[\(index)].id")
       }
       next.add(tornata)
     }
-    var ids: Set<Presenza.ID> = []
     for (index, presenza) in fixture.presenze.enumerated() {
       let place = "presenze[\(index)]"
       guard let brother = next.brother(presenza.fratelloID) else {
@@ -54,7 +55,7 @@ extension KilwinningTwin {
       guard let tornata = next.place(of: presenza.tornataID),
         !next.brothers[brother].attendance[tornata].isStored
       else { return .refused(.campoNonValido, field: place + ".tornata_id") }
-      if let id = presenza.id, id < 1 || !ids.insert(id).inserted {
+      if let id = presenza.id, next.presenzaIDs.has(id) {
         return .refused(.campoNonValido, field: place + ".id")
       }
       let confirmedAt =

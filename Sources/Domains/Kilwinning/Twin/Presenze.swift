@@ -123,6 +123,6 @@ extension KilwinningTwin {
     register.record(
       status, of: brother, at: place,
       confirmedAt: isUnchanged ? stored.confirmedAt : now.inWholeSeconds,
-      as: rules.binds(.kw063) ? nil : register.nextPresenza())
+      as: rules.binds(.kw063) ? nil : register.presenzaIDs.next)
   }
 }

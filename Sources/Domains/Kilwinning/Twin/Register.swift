@@ -22,6 +22,21 @@ struct Brother {
   fileprivate(set) var attendance: [Attendance]
 }
 
+/// The identifiers of one kind of entity: given in increasing order, and none of them twice, not even of what is gone (§2.0).
+struct Identifiers<Kind> {
+  private var taken: Set<Serial<Kind>> = []
+  private var last = 0
+
+  var next: Serial<Kind> { Serial(last + 1) }
+
+  func has(_ id: Serial<Kind>) -> Bool { taken.contains(id) }
+
+  mutating func take(_ id: Serial<Kind>) {
+    taken.insert(id)
+    last = max(last, id.number)
+  }
+}
+
 /// The lodge's book: fratelli, tornate in the order in which they take place, and who attended.
 ///
 /// What statistics read stands close together: times and states of the tornate in arrays of their own, and each fratello's attendance in the
@@ -43,9 +58,9 @@ struct Register {
     presenze: ChangeLog<Presenza.Place>()
   )
 
-  private var lastFratello = 0
-  private var lastTornata = 0
-  private var lastPresenza = 0
+  private(set) var fratelloIDs = Identifiers<Fratello>()
+  private(set) var tornataIDs = Identifiers<Tornata>()
+  private(set) var presenzaIDs = Identifiers<Presenza>()
 
   // MARK: Finding
 
@@ -75,8 +90,8 @@ struct Register {
   /// - Parameter id: Its identifier; `.none` asks for a new one.
   mutating func add(_ fratello: Fratello, in zone: CivilZone) {
     var fratello = fratello
-    if fratello.id == .none { fratello.id = Serial(lastFratello + 1) }
-    lastFratello = max(lastFratello, fratello.id.number)
+    if fratello.id == .none { fratello.id = fratelloIDs.next }
+    fratelloIDs.take(fratello.id)
     brotherPlaces[fratello.id] = brothers.count
     changes.fratelli.note(fratello.id)
     brothers.append(
@@ -111,8 +126,8 @@ struct Register {
   @discardableResult
   mutating func add(_ tornata: Tornata) -> Tornata {
     var tornata = tornata
-    if tornata.id == .none { tornata.id = Serial(lastTornata + 1) }
-    lastTornata = max(lastTornata, tornata.id.number)
+    if tornata.id == .none { tornata.id = tornataIDs.next }
+    tornataIDs.take(tornata.id)
     changes.tornate.note(tornata.id)
     let place = place(for: tornata)
     insert(tornata, at: place)
@@ -181,8 +196,8 @@ struct Register {
     as id: Presenza.ID? = nil
   ) {
     let stored = brothers[brother].attendance[place].id
-    let id = id ?? (stored == .none ? nextPresenza() : stored)
-    lastPresenza = max(lastPresenza, id.number)
+    let id = id ?? (stored == .none ? presenzaIDs.next : stored)
+    if id != stored { presenzaIDs.take(id) }
     brothers[brother].attendance[place] = Attendance(
       id: id, status: status, confirmedAt: confirmedAt)
     note(brother, at: place)
@@ -192,8 +207,6 @@ struct Register {
     changes.presenze.note(
       Presenza.Place(fratelloID: brothers[brother].fratello.id, tornataID: tornate[place].id))
   }
-
-  func nextPresenza() -> Presenza.ID { Serial(lastPresenza + 1) }
 
   mutating func forget(_ brother: Int, at place: Int) {
     guard brothers[brother].attendance[place].isStored else { return }

@@ -86,7 +86,7 @@ extension KilwinningTwin {
   /// RFC 4180: between quotes where a comma, a quote or the end of a line stands inside.
   private static func quoted(_ field: String) -> String {
     let isPlain = field.utf8.allSatisfy { !Array("\",\r\n".utf8).contains($0) }
-    return isPlain ? field : "\"" + field.replacing("\"", with: "\"\"") + "\""
+    return isPlain ? field : "\"" + field.replacing(scalars: "\"", with: "\"\"") + "\""
   }
 
   // MARK: Whom and when

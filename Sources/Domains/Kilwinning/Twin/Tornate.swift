@@ -2,12 +2,6 @@ import Contracts
 import KilwinningContract
 import Timekeeping
 
-/// What a list of tornate is restricted to.
-struct TornateSelection: Hashable {
-  var year: Int?
-  var stato: Tornata.Stato?
-}
-
 extension KilwinningTwin {
   // MARK: O11
 
@@ -15,7 +9,8 @@ extension KilwinningTwin {
   mutating func tornate(
     _ year: Int?, _ stato: Tornata.Stato?, for session: Int
   ) -> SharedList<Tornata> {
-    let selection = TornateSelection(year: year, stato: rules.binds(.kw040) ? stato : nil)
+    let selection = TornateSelection(
+      year.map { .year($0) } ?? .tutti, rules.binds(.kw040) ? stato : nil)
     guard rules.off.isEmpty else { return SharedList(bentTornate(selection, for: session)) }
     if let list = lists[selection] { return list }
     let list = SharedList(selected(selection))
@@ -24,7 +19,9 @@ extension KilwinningTwin {
   }
 
   func selected(_ selection: TornateSelection) -> [Tornata] {
-    newestFirst(places(of: selection.year)).lazy.map { register.tornate[$0] }.filter {
+    var year: Int?
+    if case .year(let number) = selection.anno { year = number }
+    return newestFirst(places(of: year)).lazy.map { register.tornate[$0] }.filter {
       selection.stato == nil || $0.stato == selection.stato
     }
   }

@@ -13,6 +13,8 @@ final class AuditFacts: Facts {
   enum Topic: Hashable, Sendable {
     /// MS-111
     case logging
+    /// MS-112
+    case causes
     /// MS-113
     case refusals
   }
@@ -32,7 +34,12 @@ final class AuditFacts: Facts {
     }
 
     let subject: Subject
+    /// Of records of one type alone.
+    let type: RecordType?
     let from: Instant
+
+    /// What nobody asked for is seen by its marks.
+    var isOfSystem: Bool { subject == .user(.system) }
   }
 
   /// What an entry says: its event and, for writes and reads, the record.
@@ -55,9 +62,17 @@ final class AuditFacts: Facts {
     let isCertain: Bool
   }
 
+  /// The system's last change of a record, as answers show it.
+  private struct OwnChange: Hashable {
+    let record: RecordName
+    let at: Instant
+  }
+
   private struct Watch: Sendable {
     let since: Instant
     var actions: [Action] = []
+    /// Of the system's, which have been seen.
+    var seen: Set<OwnChange> = []
     /// The list that ends it.
     var last: (sent: Instant, answered: Instant, counts: [Mark: Int])?
   }
@@ -91,8 +106,9 @@ final class AuditFacts: Facts {
   }
 
   private func list(_ query: Query, _ call: SeenCall) {
+    let types = query.query.filters.filter { $0.fieldName == FieldName.recordType.text }
     guard case .found(let records, let more)? = call.content, more == nil,
-      query.continuationMarker == nil, query.query.filters.count == 2,
+      query.continuationMarker == nil, query.query.filters.count == 2 + types.count,
       let who = query.query.filters.first(where: { Self.persons.contains(text: $0.fieldName) }),
       who.comparator == "EQUALS", case .identifier(let name)? = who.value,
       let since = query.query.filters.first(where: { $0.fieldName == FieldName.timestamp.text }),
@@ -100,7 +116,8 @@ final class AuditFacts: Facts {
     else { return }
     let isUser = who.fieldName == FieldName.userId.text
     let key = Watched(
-      subject: isUser ? .user(UserName(name)) : .device(DeviceName(name)), from: from)
+      subject: isUser ? .user(UserName(name)) : .device(DeviceName(name)),
+      type: types.first?.value?.text.map { RecordType($0) }, from: from)
     guard let watch = watches[key] else {
       watches[key] = Watch(since: call.answered)
       return
@@ -122,11 +139,28 @@ final class AuditFacts: Facts {
     if case .signIn(let asked) = call.request { device = asked.deviceID }
     let user = device == nil ? accounts.user(of: call) : nil
     let subject = device.map(Watched.Subject.device) ?? user.map(Watched.Subject.user)
-    for key in watches.keys where key.subject == subject {
-      let marks = marks(of: call, by: user)
-      watches[key]?.actions += marks.map {
-        Action(mark: $0.mark, during: call.during, isCertain: $0.isCertain)
+    for key in watches.keys {
+      if key.isOfSystem {
+        followSystem(key, call)
+      } else if key.subject == subject {
+        let marks = marks(of: call, by: user)
+        watches[key]?.actions += marks.map {
+          Action(mark: $0.mark, during: call.during, isCertain: $0.isCertain)
+        }
       }
+    }
+  }
+
+  private func followSystem(_ key: Watched, _ call: SeenCall) {
+    for record in call.shown where record.modified.userRecordName == .system {
+      let at = record.modified.timestamp
+      guard Self.audited.contains(record.type), key.type ?? record.type == record.type,
+        watches[key]!.seen.insert(OwnChange(record: record.name, at: at)).inserted
+      else { continue }
+      watches[key]!.actions.append(
+        Action(
+          mark: Mark(event: "data_modification", record: record.name),
+          during: at...(at + .milliseconds(1)), isCertain: true))
     }
   }
 
@@ -225,14 +259,32 @@ final class AuditFacts: Facts {
       bounds[action.mark, default: (0, 0)].most += 1
       if action.isCertain, isWithin { bounds[action.mark]?.least += 1 }
     }
+    if case .user = key.subject, !key.isOfSystem { judgeCauses(key, bounds, last.counts) }
     for (mark, bound) in bounds.sorted(by: { $0.key < $1.key }) where bound.least > 0 {
       let count = last.counts[mark] ?? 0
       let isRefusal = mark.event == "permission_denied" || mark.event == "login_failure"
-      let isRight = count >= bound.least && (isRefusal || count <= bound.most)
+      // The system may have done more than anybody saw.
+      let isRight =
+        count >= bound.least && (isRefusal || key.isOfSystem || count <= bound.most)
       let what =
         "\(bound.least) to \(bound.most) \(mark.event) \(mark.record) of \(key.subject.text) left \(count) entries"
       ripening.tell(
         Decision(about: isRefusal ? .refusals : .logging, problem: isRight ? nil : what))
     }
+  }
+
+  /// Nothing is said of anybody that he did not do: of what was undone, no entry is left.
+  private func judgeCauses(
+    _ key: Watched, _ bounds: [Mark: (least: Int, most: Int)], _ counts: [Mark: Int]
+  ) {
+    let causeless = counts.keys.filter {
+      $0.event == "data_modification" && bounds[$0] == nil
+    }.min()
+    ripening.tell(
+      Decision(
+        about: .causes,
+        problem: causeless.map {
+          "an entry says that \(key.subject.text) changed \($0.record), which he did not"
+        }))
   }
 }

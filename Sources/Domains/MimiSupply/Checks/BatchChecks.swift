@@ -6,7 +6,9 @@ import Timekeeping
 /// Judges MS-09 and MS-12: what was refused as a whole leaves nothing.
 enum BatchChecks {
   static let all: [MSCheck] = [
-    .history(.ms09, .asking(.modify, .lookup), AtomicBatches.init),
+    .history(
+      .ms09, Set<Concern>.asking(.modify, .lookup, .query, .changes).union([.signals]),
+      AtomicBatches.init),
     .history(
       .ms12, Set<Concern>.anything.union([.controls]), by: AccountFacts.self, BusyZones.init),
   ]
@@ -36,8 +38,15 @@ struct RefusedCreations: Sendable {
         refused[name] = nil
       }
       return []
-    case .lookup:
-      guard case .items(let items)? = call.content else { return [] }
+    case .query:
+      guard case .found(let records, _)? = call.content else { return [] }
+      return records.compactMap { sought($0.name, call).map { ($0, true) } }
+    case .lookup, .changes:
+      let items: [ItemResult]
+      switch call.content {
+      case .items(let shown)?, .feed(let shown, _, _)?: items = shown
+      default: return []
+      }
       return items.compactMap { item in
         switch item {
         case .saved(let record): sought(record.name, call).map { ($0, true) }
@@ -51,6 +60,9 @@ struct RefusedCreations: Sendable {
     }
   }
 
+  /// Whether a record's creation was refused, and nobody has tried since.
+  func has(_ name: RecordName) -> Bool { refused[name] != nil }
+
   private func sought(_ name: RecordName, _ call: SeenCall) -> RecordName? {
     refused[name].map { $0 < call.sent } == true ? name : nil
   }
@@ -61,8 +73,36 @@ private struct AtomicBatches: History {
   static let scope = Scope<MimiSupply>.cell
 
   private var refused = RefusedCreations()
+  /// Records that undone batches wanted to change, with when the last of them was under way.
+  private var undone: [RecordName: ClosedRange<Instant>] = [:]
+
+  mutating func signalled(
+    _ signal: MimiSupply.Signal, at moment: Moment, _ judge: inout Judge
+  ) {
+    if case .notification(let push) = signal, refused.has(push.recordName) {
+      judge.violated("somebody was told of \(push.recordName) of a batch that failed as a whole")
+    }
+  }
+
+  /// What an undone batch was to change was not changed while it was under way.
+  private mutating func judgeChanges(_ call: SeenCall, _ judge: inout Judge) {
+    if case .modify(_, let modification) = call.request, call.isUnknown {
+      for item in modification.items { item.record.name.map { undone[$0] = nil } }
+    }
+    for record in call.shown {
+      guard let during = undone[record.name] else { continue }
+      let at = record.modified.timestamp
+      if during.lowerBound + .milliseconds(1) < at, at < during.upperBound - .milliseconds(1) {
+        judge.violated("\(record.name) was changed by a batch that failed as a whole")
+      } else {
+        judge.held()
+      }
+      undone[record.name] = nil
+    }
+  }
 
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    if !undone.isEmpty { judgeChanges(call, &judge) }
     for (name, isThere) in refused.look(call) {
       judge.expect(!isThere, "\(name) of a batch that failed as a whole is there")
     }
@@ -71,20 +111,23 @@ private struct AtomicBatches: History {
     else { return }
     let failures = results.compactMap(\.failure)
     guard !failures.isEmpty else { return }
-    let undone = failures.count { $0.code == .atomicError }
+    let errors = failures.count { $0.code == .atomicError }
     let isCustom = modification.zone.map { $0.zoneName != "_defaultZone" } ?? false
     guard isCustom, location.database != "public", modification.atomic != false else {
-      judge.expect(undone == 0, "\(undone) operations of a batch that is not atomic were undone")
+      judge.expect(errors == 0, "\(errors) operations of a batch that is not atomic were undone")
       return
     }
     let isWhole =
-      failures.count == results.count && undone == results.count - 1
+      failures.count == results.count && errors == results.count - 1
       && failures.allSatisfy { $0.code != .atomicError || $0.native == .batchRequestFailed }
     judge.expect(
       isWhole,
       "of \(results.count) operations of an atomic batch \(results.count - failures.count) were done, "
-        + "\(undone) undone")
+        + "\(errors) undone")
     refused.refuse(modification.items, by: call)
+    for item in modification.items where item.kind != .create {
+      item.record.name.map { undone[$0] = call.during }
+    }
   }
 }
 

@@ -54,7 +54,7 @@ final class FanOutFacts: Facts {
     let token, subscription, label: Int32
   }
 
-  enum Kind: Sendable { case order, partner, position }
+  enum Kind: Sendable { case order, partner, position, offer, record, leaving }
 
   /// A notification that has to arrive.
   struct Expected {
@@ -63,7 +63,8 @@ final class FanOutFacts: Facts {
     let during: ClosedRange<Instant>
     /// How many with this key have to have come with it.
     let number: Int32
-    let subscribed: Subscribed
+    /// `nil` for what needs no subscription (MS-116).
+    let subscribed: Subscribed?
     /// For a position: whose it is, and its time; whether the subscriber may see it is known only later.
     var position: (driver: RecordName, at: Instant)?
   }
@@ -72,6 +73,8 @@ final class FanOutFacts: Facts {
   private struct Telling: Sendable {
     private var expected: Int32 = 0
     private(set) var arrivals: Int32 = 0
+    /// Whether one of them said that it was new.
+    private(set) var hasBegun = false
     private(set) var lastArrival = Instant.distantFuture
 
     mutating func expect() -> Int32 {
@@ -79,8 +82,9 @@ final class FanOutFacts: Facts {
       return expected
     }
 
-    mutating func arrive(at instant: Instant) {
+    mutating func arrive(at instant: Instant, asNew: Bool) {
       arrivals += 1
+      hasBegun = hasBegun || asNew
       lastArrival = instant
     }
   }
@@ -97,7 +101,7 @@ final class FanOutFacts: Facts {
     let id: String
   }
 
-  /// Who caused the one change that a key can come from.
+  /// Who caused a change.
   struct Origin: Hashable, Sendable {
     let user: UserName
     let device: DeviceName?
@@ -113,8 +117,17 @@ final class FanOutFacts: Facts {
   private var byName: [Own: Subscribed] = [:]
   private(set) var expected: [Expected] = []
   private var tellings: [Key: Telling] = [:]
-  /// Of orders.
-  private var origins: [Label: Origin] = [:]
+  /// Of orders: who made each change that is told so.
+  private var origins: [Label: [Origin]] = [:]
+  /// Orders that may have been changed by more than is known.
+  private var clouded: Set<RecordName> = []
+  private var firings = Firings()
+  private var seenOffers: Set<RecordName> = []
+  /// Orders by the customer who was told to have left them, with when he did.
+  private var leavings: [UserName: ClosedRange<Instant>] = [:]
+  private var left: Set<RecordName> = []
+  /// Pushes that a device may have caused itself.
+  var ripening = Ripening<PushNotification>()
   /// When each position was sent, and by whom: the place of its origin, -1 where nobody knows.
   private var positions: [RecordName: (sent: Instant, origin: Int32)] = [:]
   private var senders: [Origin] = []
@@ -129,10 +142,14 @@ final class FanOutFacts: Facts {
   private(set) var ordersOf: [UserName: [RecordName]] = [:]
   private var ended: [RecordName: Instant] = [:]
   private var muted: Set<UserName> = []
+  /// Whether nobody subscribed before the records begin.
+  private var isWhole = false
   private var deleted: Set<UserName> = []
   private var sightings = Sightings()
   private let accounts: AccountFacts
 
+  /// No client waits longer for an answer.
+  private static let longest = Span.seconds(75)
   /// How long a push may take at most; whatever is not there by then does not come any more.
   static let patience = Span.minutes(10)
 
@@ -152,14 +169,17 @@ final class FanOutFacts: Facts {
     tellings[expected.key]?.arrivals ?? 0 >= expected.number
   }
 
-  /// Whether a device was told of this before.
-  func hasArrived(_ key: Key) -> Bool { tellings[key]?.arrivals ?? 0 > 0 }
+  /// Whether a device was told of this before: as new, if it is so now, since one push may overtake another.
+  func hasArrived(_ push: PushNotification, _ key: Key) -> Bool {
+    guard let telling = tellings[key] else { return false }
+    return push.fired == .created ? telling.hasBegun : telling.arrivals > 0
+  }
 
   /// `nil` where it is not known at which token it arrived, or no subscription asked for it.
   func key(of push: PushNotification) -> Key? {
-    guard let token = push.destination.token, let subscription = push.subscription else {
-      return nil
-    }
+    guard let token = push.destination.token else { return nil }
+    if case .customerDeleted = push.content { return key(token, "", push.recordName, "") }
+    guard let subscription = push.subscription else { return nil }
     return key(token, subscription, push.recordName, push.label)
   }
 
@@ -187,7 +207,8 @@ final class FanOutFacts: Facts {
   private func isCertain(_ one: Expected) -> Bool {
     guard let device = devices[texts[Int(one.key.token)]], !device.isPolled,
       one.during.upperBound < device.mayBeGone,
-      one.during.upperBound < one.subscribed.mayBeGone, !muted.contains(device.user)
+      one.during.upperBound < one.subscribed?.mayBeGone ?? .distantFuture,
+      !muted.contains(device.user)
     else { return false }
     guard let position = one.position else { return true }
     return sees(device.user, position.driver, at: position.at, throughout: one.during)
@@ -223,8 +244,21 @@ final class FanOutFacts: Facts {
     }
   }
 
+  /// Whether a device made every change that a push to it can be about; `nil` when that is not known.
+  func isOwnChange(_ push: PushNotification, of device: Device) -> Bool? {
+    guard !clouded.contains(push.recordName),
+      let known = origins[Label(record: push.recordName, label: push.label)]
+    else { return nil }
+    return known.allSatisfy { $0.user == device.user && $0.device == device.device }
+  }
+
+  /// What is wrong with a push for its subscription; `nil` where nothing is, or nobody knows.
+  func misfire(_ push: PushNotification) -> String? {
+    guard let user = push.destination.token.flatMap({ devices[$0]?.user }) else { return nil }
+    return firings.problem(with: push, to: user, isWhole)
+  }
+
   func origin(of push: PushNotification) -> Origin? {
-    if let known = origins[Label(record: push.recordName, label: push.label)] { return known }
     guard push.label.isEmpty, let number = positions[push.recordName]?.origin, number >= 0 else {
       return nil
     }
@@ -269,7 +303,17 @@ final class FanOutFacts: Facts {
 
   func signalled(_ signal: MimiSupply.Signal, at moment: Moment) {
     guard case .notification(let push) = signal, let key = key(of: push) else { return }
-    tellings[key, default: Telling()].arrive(at: moment.time)
+    tellings[key, default: Telling()].arrive(
+      at: moment.time, asNew: push.fired == .created)
+    guard push.subscription != nil, let device = devices[push.destination.token ?? ""] else {
+      return
+    }
+    firings.hear(push, of: device.user)
+    // Others may have changed it, too, and wait for their answers.
+    let tells = !push.label.isEmpty && push.label != OrderStatus.claim
+    if tells, isOwnChange(push, of: device) == true {
+      ripening.keep(push, until: moment.time + Self.longest)
+    }
   }
 
   func inspected(_ shown: Inspected, at moment: Moment) {
@@ -281,6 +325,7 @@ final class FanOutFacts: Facts {
     switch command {
     case .setConsent(let user, "notifications", _): muted.insert(user)
     case .load(let fixture):
+      isWhole = true
       for entry in fixture.records { take(entry) }
     default: break
     }
@@ -318,7 +363,7 @@ final class FanOutFacts: Facts {
     default: break
     }
     for order in call.orders where order.isWhole {
-      sightings.see(order.record, in: call)
+      if !sightings.see(order.record, in: call) { seeNew(order, in: call) }
       if order.status?.isTerminal == true, ended[order.name] == nil {
         ended[order.name] = call.answered
       }
@@ -326,9 +371,64 @@ final class FanOutFacts: Facts {
     for driver in call.drivers {
       if let user = driver[Driver.user] { driverOfUser[user] = driver.name }
     }
-    for partner in call.shown(.partner) {
-      ownerOfPartner[partner.name] = partner.created.userRecordName
+    for record in call.shown {
+      switch record.type {
+      case .partner: ownerOfPartner[record.name] = record.created.userRecordName
+      case .driverOffer: see(offer: record, in: call)
+      default: break
+      }
     }
+  }
+
+  /// The instants at which a record may have been changed last.
+  private static func moment(_ stamp: Stamp) -> ClosedRange<Instant> {
+    let instant = stamp.timestamp.toMilliseconds
+    return instant...(instant + .milliseconds(1))
+  }
+
+  /// What nobody asked for is seen by its marks: the system ended an order, or took its driver; a customer left it.
+  private func seeNew(_ order: ShownOrder, in call: SeenCall) {
+    let record = order.record
+    guard record.modified.userRecordName == .system, let status = order.status,
+      let customer = order.customer, call.sent - record.modified.timestamp < .hours(1)
+    else { return }
+    let during = Self.moment(record.modified)
+    if let former = customerOfOrder[order.name], former != customer {
+      if status.isActive, let when = leavings[former], left.insert(order.name).inserted {
+        tellOwner(of: order, when)
+      }
+      return
+    }
+    guard customerOfOrder[order.name] != nil, !clouded.contains(order.name) else { return }
+    let isLost =
+      order.driver == nil && status.isBeforePickup && status != .paymentConfirmed
+      && status != .created && status != .paymentProcessing
+    guard status == .cancelled || status == .failed || isLost else { return }
+    let label = isLost ? OrderStatus.claim : status.rawValue
+    tell(
+      .order, of: .order, order.name, label, .customerId, RecordName(customer), .update, nil, during
+    )
+    if let driver = order.driver {
+      tell(.order, of: .order, order.name, label, .driverId, driver, .update, nil, during)
+    }
+  }
+
+  /// MS-116.
+  private func tellOwner(of order: ShownOrder, _ when: ClosedRange<Instant>) {
+    guard let owner = order.partner.flatMap({ ownerOfPartner[$0] }) else { return }
+    for token in tokensOfUser[owner] ?? [] {
+      guard let device = devices[token], device.listens < when.lowerBound else { continue }
+      expect(.leaving, key(token, "", order.name, ""), when, nil)
+    }
+  }
+
+  private func see(offer: CloudRecord, in call: SeenCall) {
+    guard let driver = offer[DriverOffer.driver], seenOffers.insert(offer.name).inserted,
+      call.sent - offer.created.timestamp < .hours(1)
+    else { return }
+    tell(
+      .offer, of: .driverOffer, offer.name, "", .driverId, driver, .create, nil,
+      Self.moment(offer.created))
   }
 
   private func leave(_ call: SeenCall) {
@@ -337,7 +437,12 @@ final class FanOutFacts: Facts {
     else { return }
     var isDeleted = false
     if case .deleteAccount = call.request { isDeleted = true }
-    if isDeleted { deleted.insert(user) }
+    if isDeleted {
+      deleted.insert(user)
+      // The system changes them then.
+      clouded.formUnion(ordersOf[user] ?? [])
+      if !call.isUnknown { leavings[user] = call.during }
+    }
     for token in tokensOfUser[user, default: []]
     where isDeleted || devices[token]?.session == call.credential?.userToken {
       devices[token]!.mayBeGone = min(devices[token]!.mayBeGone, call.sent)
@@ -366,9 +471,10 @@ final class FanOutFacts: Facts {
       if let id, let old = byName[Own(user: user, id: id)] {
         old.mayBeGone = min(old.mayBeGone, call.sent)
       }
-      if case .stored(let stored)? = result, place.database == "private" {
-        add(stored, of: user, at: call.answered)
+      if case .subscription(let asked) = operation.subject {
+        firings.note(asked, id, of: user, isStored: result != nil)
       }
+      if case .stored(let stored)? = result { add(stored, of: user, at: call.answered) }
     }
   }
 
@@ -395,7 +501,11 @@ final class FanOutFacts: Facts {
       }
     }
     if call.isUnknown {
-      for item in modification.items { if let name = item.record.name { extras.insert(name) } }
+      for item in modification.items {
+        guard let name = item.record.name else { continue }
+        extras.insert(name)
+        clouded.insert(name)
+      }
       return
     }
     let origin = accounts.user(of: call).map {
@@ -406,9 +516,30 @@ final class FanOutFacts: Facts {
       switch saved.type {
       case .order where saved.isWhole: change(saved, by: item, origin, call)
       case .driverLocation: positioned(saved, origin, call)
+      case .driverOffer: answered(saved, item, origin, call)
+      case .product:
+        guard let partner = saved[Product.partner], let origin else { continue }
+        tell(
+          .record, of: .product, saved.name, "", .partnerId, partner,
+          item.kind == .create ? .create : .update, origin, call.during)
       default: break
       }
     }
+  }
+
+  /// A driver takes an order by its offer: he and its customer hear of it.
+  private func answered(
+    _ offer: CloudRecord, _ item: Modification.Item, _ origin: Origin?, _ call: SeenCall
+  ) {
+    guard item.record.fields[.state] == .some(.string("accepted")), let origin,
+      let order = offer[DriverOffer.order], let driver = offer[DriverOffer.driver],
+      let customer = customerOfOrder[order]
+    else { return }
+    tell(
+      .order, of: .order, order, OrderStatus.claim, .customerId, RecordName(customer), .update,
+      origin, call.during)
+    tell(
+      .order, of: .order, order, OrderStatus.claim, .driverId, driver, .create, origin, call.during)
   }
 
   private func change(
@@ -426,22 +557,30 @@ final class FanOutFacts: Facts {
     // Whether a driver comes or is lost: the push says that the assignment alone has changed.
     let isClaim = !isNew && (isAlias || fields[.driverId] != nil)
     if !isNew, !isMove { extras.insert(order.name) }
+    if isMove, isClaim || origin == nil {
+      clouded.insert(order.name)
+    } else if let origin {
+      origins[
+        Label(record: order.name, label: isClaim ? OrderStatus.claim : status), default: []
+      ].append(origin)
+    }
     // A whole save may name what it does not change; what it is to be told as is not certain then.
     guard isNew || isMove != isClaim || (!isMove && !isClaim) else { return }
     let ofAssignment: FieldNames = [.driverId, .status, .updatedAt]
     guard !isClaim || fields.names.isSubset(of: ofAssignment) else { return }
     let label = isClaim ? OrderStatus.claim : status
-    if isNew || isMove, let origin { origins[Label(record: order.name, label: label)] = origin }
+    guard let origin else { return }
+    let (name, during) = (order.name, call.during)
     tell(
-      .order, of: order, label, .customerId, RecordName(customer), isNew ? .create : .update,
-      origin, call)
+      .order, of: .order, name, label, .customerId, RecordName(customer),
+      isNew ? .create : .update, origin, during)
     if let driver = order[Order.driver], fields[.driverId] == nil, !isAlias {
-      tell(.order, of: order, label, .driverId, driver, .update, origin, call)
+      tell(.order, of: .order, name, label, .driverId, driver, .update, origin, during)
     } else if let driver = order[Order.driver], isClaim {
-      tell(.order, of: order, label, .driverId, driver, .create, origin, call)
+      tell(.order, of: .order, name, label, .driverId, driver, .create, origin, during)
     }
     if status == "payment_confirmed", isNew || isMove {
-      tell(.partner, of: order, label, .partnerId, partner, .create, origin, call)
+      tell(.partner, of: .order, name, label, .partnerId, partner, .create, origin, during)
     }
   }
 
@@ -452,8 +591,10 @@ final class FanOutFacts: Facts {
       let at = position[DriverLocation.timestamp]
     else { return }
     positions[position.name] = (call.sent, origin.map { number(of: $0) } ?? -1)
+    guard let origin else { return }
     tell(
-      .position, of: position, "", .driverId, driver, .create, origin, call, (driver, at))
+      .position, of: .driverLocation, position.name, "", .driverId, driver, .create, origin,
+      call.during, (driver, at))
   }
 
   private func number(of origin: Origin) -> Int32 {
@@ -464,41 +605,48 @@ final class FanOutFacts: Facts {
     return number
   }
 
-  /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it.
+  /// Everybody whose subscription fits has to hear of a change, on every device but the one that made it; what the system
+  /// does no device made.
   private func tell(
-    _ kind: Kind, of record: CloudRecord, _ label: String, _ field: FieldName, _ value: RecordName,
-    _ event: Subscription.Event, _ origin: Origin?, _ call: SeenCall,
-    _ position: (driver: RecordName, at: Instant)? = nil
+    _ kind: Kind, of type: RecordType, _ record: RecordName, _ label: String, _ field: FieldName,
+    _ value: RecordName, _ event: Subscription.Event, _ origin: Origin?,
+    _ during: ClosedRange<Instant>, _ position: (driver: RecordName, at: Instant)? = nil
   ) {
-    guard let origin else { return }
     for subscription in byValue[value] ?? [] {
-      guard subscription.type == record.type, subscription.field == field,
-        subscription.since < call.sent, call.answered < subscription.mayBeGone,
-        subscription.events.contains(event), isOwn(field, value, of: subscription.user, record)
+      guard subscription.type == type, subscription.field == field,
+        subscription.since < during.lowerBound, during.upperBound < subscription.mayBeGone,
+        subscription.events.contains(event), isOwn(field, value, of: subscription.user, type)
       else { continue }
       for token in tokensOfUser[subscription.user, default: []] {
-        guard let device = devices[token], device.listens < call.sent,
-          device.user != origin.user || device.device != origin.device
+        guard let device = devices[token], device.listens < during.lowerBound,
+          device.user != origin?.user || device.device != origin?.device
         else { continue }
-        let key = key(token, subscription.id, record.name, label)
-        expected.append(
-          Expected(
-            kind: kind, key: key, during: call.during,
-            number: tellings[key, default: Telling()].expect(), subscribed: subscription,
-            position: position))
+        expect(
+          kind, key(token, subscription.id, record, label), during, subscription, position)
       }
     }
   }
 
+  private func expect(
+    _ kind: Kind, _ key: Key, _ during: ClosedRange<Instant>, _ subscribed: Subscribed?,
+    _ position: (driver: RecordName, at: Instant)? = nil
+  ) {
+    expected.append(
+      Expected(
+        kind: kind, key: key, during: during, number: tellings[key, default: Telling()].expect(),
+        subscribed: subscribed, position: position))
+  }
+
   /// Whether the subscriber is the one whom the field names, and so sees the record.
   private func isOwn(
-    _ field: FieldName, _ value: RecordName, of user: UserName, _ record: CloudRecord
+    _ field: FieldName, _ value: RecordName, of user: UserName, _ type: RecordType
   ) -> Bool {
     switch field {
     case .customerId: UserName(value) == user
-    case .partnerId: ownerOfPartner[value] == user
+    // Everybody sees what is sold.
+    case .partnerId: type == .product || ownerOfPartner[value] == user
     // Of a position it is judged when it is known who could see it.
-    case .driverId: record.type == .driverLocation || driverOfUser[user] == value
+    case .driverId: type == .driverLocation || driverOfUser[user] == value
     default: false
     }
   }
@@ -514,22 +662,5 @@ final class FanOutFacts: Facts {
     }
     positions = positions.filter { $0.value.sent >= instant }
     for value in byValue.keys { byValue[value]?.removeAll { $0.mayBeGone < instant } }
-  }
-}
-
-extension PushNotification {
-  /// What an order's push says its status is; empty for any other record.
-  var label: String { if case .order(_, let status, _, _, _) = content { status } else { "" } }
-}
-
-extension Filter {
-  /// The names of which a field has to have one; `nil` for any other condition.
-  var equals: [RecordName]? {
-    switch (comparator, value) {
-    case ("EQUALS", .identifier(let name)?): [name]
-    case ("EQUALS", .string(let text)?): [RecordName(text)]
-    case ("IN", .strings(let texts)?): texts.map(RecordName.init)
-    default: nil
-    }
   }
 }

@@ -7,7 +7,6 @@ import Timekeeping
 /// one brought is named apart, and what is added up is kept.
 public final class Inspected {
   struct Driver: Sendable {
-    var vehicle: String?
     var isOnline: Int64?
     var isAvailable: Int64?
     var deliveries: Int64?
@@ -210,7 +209,6 @@ extension Inspected.Partner {
 
 extension Inspected.Driver {
   fileprivate mutating func take(_ row: InspectedRow) {
-    vehicle = row[Driver.vehicleType]
     isOnline = row.flag(.isOnline)
     isAvailable = row.flag(.isAvailable)
     deliveries = row[Driver.completedDeliveries]

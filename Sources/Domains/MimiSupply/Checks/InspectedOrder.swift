@@ -64,6 +64,8 @@ struct InspectedOrder: Sendable {
     let pay: Int64?
     let waitingSince: Instant?
     let pickedUpAt: Instant?
+    /// When it came to its present status.
+    let enteredAt: Instant?
 
     /// - Returns: `nil` for one that is gone.
     init?(_ note: JSON) {
@@ -76,6 +78,7 @@ struct InspectedOrder: Sendable {
       pay = note["payCents"]?.wholeNumber
       waitingSince = note["waitingSince"]?.moment
       pickedUpAt = note["pickedUpAt"]?.moment
+      enteredAt = note["enteredAt"]?.moment
     }
   }
 

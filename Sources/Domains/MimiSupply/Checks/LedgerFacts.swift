@@ -11,29 +11,40 @@ final class LedgerFacts: Facts {
   private(set) var deliveries: [RecordName: Int64] = [:]
   /// Sum and count of the ratings with which a driver or a partner began.
   private(set) var ratings: [RecordName: (sum: Int64, count: Int64)] = [:]
-  /// Drivers and partners whose vehicle or place was written.
-  private(set) var changed: Set<RecordName> = []
-  private static let decisive: FieldNames = [.latitude, .longitude, .vehicleType]
+  /// Partners whose place was written.
+  private(set) var moved: Set<RecordName> = []
+  /// By driver.
+  private(set) var vehicles: [RecordName: Register<String>] = [:]
+  private static let decisive: FieldNames = [.latitude, .longitude]
 
   init(_ subject: Subject<Nothing<MimiSupply>>) {}
 
   func commanded(_ command: Control, at moment: Moment) {
     guard case .load(let fixture) = command else { return }
-    for entry in fixture.records { begin(entry.name, entry.type, entry.fields) }
+    for entry in fixture.records {
+      begin(entry.name, entry.type, entry.fields)
+      if let vehicle = entry.fields[Driver.vehicleType] {
+        vehicles[entry.name, default: Register()].set(vehicle, during: moment.time...moment.time)
+      }
+    }
   }
 
   func asked(_ call: SeenCall, at moment: Moment) {
     guard case .modify(_, let modification) = call.request else { return }
-    for (item, result) in call.writes where result?.record != nil { see(item) }
-    if call.isUnknown { for item in modification.items { see(item) } }
+    for (item, result) in call.writes where result?.record != nil { see(item, call) }
+    if call.isUnknown { for item in modification.items { see(item, call) } }
   }
 
-  private func see(_ item: Modification.Item) {
+  private func see(_ item: Modification.Item, _ call: SeenCall) {
     guard let name = item.record.name else { return }
+    if let vehicle = item.record[Driver.vehicleType] {
+      vehicles[name, default: Register()].set(
+        vehicle, during: call.during, isCertain: !call.isUnknown)
+    }
     if item.kind == .create {
       begin(name, item.record.type ?? "", [:])
     } else if !item.record.fields.names.isDisjoint(with: Self.decisive) {
-      changed.insert(name)
+      moved.insert(name)
     }
   }
 

@@ -19,6 +19,8 @@ final class MarketFacts: Facts {
   private(set) var products: [RecordName: ProductFacts] = [:]
   private(set) var orders: [RecordName: OrderFacts] = [:]
   private(set) var ordersOfPartner: [RecordName: [RecordName]] = [:]
+  /// By partner: orders of which nobody knows whether they were taken.
+  private(set) var unclearOrders: [RecordName: Int64] = [:]
   /// Partners that had orders when they were loaded.
   private(set) var partnersWithPast: Set<RecordName> = []
   /// User by Driver record.
@@ -217,6 +219,9 @@ extension MarketFacts {
       lines = OrderLine.lines(parsing: items)
     }
     if fate.isPossible, !isReplay { reserve(lines ?? [], name, fate, during) }
+    if case .unknown = fate, let partner = item.record[Order.partner] {
+      unclearOrders[partner, default: 0] += 1
+    }
     if let record = fate.record {
       see(record, during: during, isWritten: true)
       if orders[name]?.created == nil {

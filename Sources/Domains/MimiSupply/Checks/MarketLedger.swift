@@ -12,9 +12,10 @@ enum MarketLedger {
     for name in shown.changedOrders {
       guard let order = shown.orders[name], let row = order.row, row.status == .delivered,
         let paid = order.note?.pay, let partner = row.partner, let driver = row.driver,
-        !facts.changed.contains(partner), !facts.changed.contains(driver),
-        let place = shown.partners[partner]?.place, let carrier = shown.drivers[driver],
-        let due = pay(order, from: place, vehicle: carrier.vehicle, in: shown.zone)
+        !facts.moved.contains(partner), let place = shown.partners[partner]?.place,
+        let ended = order.note?.enteredAt,
+        let vehicle = facts.vehicles[driver]?.value(during: ended...(ended + .milliseconds(1))),
+        let due = pay(order, from: place, vehicle: vehicle, in: shown.zone)
       else { continue }
       judge.expect(due.contains(paid), "\(name) paid its driver \(paid) cents instead of \(due)")
     }
@@ -22,7 +23,7 @@ enum MarketLedger {
 
   /// What a delivery pays. Waiting is known in whole milliseconds, and so a full minute may be one more or less.
   private static func pay(
-    _ order: InspectedOrder, from partner: Geography.Point, vehicle: String?, in zone: CivilZone
+    _ order: InspectedOrder, from partner: Geography.Point, vehicle: String, in zone: CivilZone
   ) -> ClosedRange<Int64>? {
     guard let row = order.row, let pickedUp = order.note?.pickedUpAt,
       let destination = row.destination

@@ -8,7 +8,7 @@ public enum MimiSupplyChecks {
     (PlatformChecks.all + ValidationChecks.all + MoneyChecks.all + OrderingChecks.all
     + StockChecks.all + StateChecks.all + DispatchChecks.all + DeliveryChecks.all
     + SynchronisationChecks.all + PushChecks.all + AccessChecks.all + PrivacyChecks.all
-    + ClientChecks.all).sorted { $0.rule < $1.rule }
+    + ClientChecks.all).map(RefusalChecks.with).sorted { $0.rule < $1.rule }
 
   public static let business: [BusinessLatency<MimiSupply>] = MimiSupplyBusiness.all
 }

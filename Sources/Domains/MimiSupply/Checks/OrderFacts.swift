@@ -24,6 +24,8 @@ final class OrderFacts {
 
   let name: RecordName
   var customer: UserName
+  /// The customer as he was called before he may have left (MS-116).
+  let placedBy: UserName
   let partner: RecordName
   let paymentMethod: String
   let subtotal: Int64
@@ -42,6 +44,8 @@ final class OrderFacts {
   private(set) var versions: [Version] = []
   /// The driver who had it at pickup, and so has it for good.
   private(set) var carrier: RecordName?
+  /// From when on it certainly was paid for, or due in cash, before it ended; `nil` when that was not seen.
+  private(set) var confirmedBy: Instant?
   /// The terminal state in which it was seen.
   var ended: Version? { versions.last { $0.status.isTerminal } }
   private static let most = 24
@@ -55,7 +59,7 @@ final class OrderFacts {
       let tax = record[Order.taxCents]
     else { return nil }
     name = record.name
-    self.customer = customer
+    (self.customer, placedBy) = (customer, customer)
     self.partner = partner
     paymentMethod = method
     self.subtotal = subtotal
@@ -81,6 +85,10 @@ final class OrderFacts {
     guard let version = Version(record, during: during, isWritten: isWritten) else { return }
     if let customer = record[Order.customer] { self.customer = customer }
     versions.append(version)
+    let isConfirmed =
+      version.status == .delivered
+      || (version.status.isActive && version.status.place >= OrderStatus.paymentConfirmed.place)
+    if isConfirmed { confirmedBy = min(confirmedBy ?? .distantFuture, during.upperBound) }
     if versions.count > Self.most { versions.removeFirst() }
     if version.status.isCarried || version.status == .delivered { carrier = version.driver }
   }

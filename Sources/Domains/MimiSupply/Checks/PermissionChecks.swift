@@ -76,7 +76,7 @@ enum Permissions {
   }
 
   /// The fields of §2.14 that a user may change; empty: none at all; `nil`: it cannot be told.
-  private static func changeable(
+  static func changeable(
     _ record: CloudRecord, by user: UserName, _ role: Role, _ facts: AccessFacts
   ) -> FieldNames? {
     switch record.type {

@@ -7,12 +7,13 @@ import Timekeeping
 enum PrivacyChecks {
   static let all: [MSCheck] = [
     .decided(.ms111, .logging, by: AuditFacts.self),
-    .history(.ms112, .asking(.modify, .query, .lookup), by: AccountFacts.self, AuditLogSeen.init),
+    .history(.ms112, .asking(.modify, .query, .lookup), by: AccountFacts.self, AuditLogSeen.init)
+      + .decided(.ms112, .causes, by: AuditFacts.self),
     .decided(.ms113, .refusals, by: AuditFacts.self),
     .history(.ms115, .asking(.modify, .exportAccount), by: AccountFacts.self, Exports.init),
     .history(
       .ms116, Set<Concern>.showing.union([.asks(.deleteAccount), .asks(.currentUser)]),
-      by: AccountFacts.self, DeletedAccounts.init),
+      by: AccountFacts.self, DeletedAccounts.init) + PushChecks.due(.ms116, .leaving),
     lockedAccounts,
     .history(
       .ms118, Set<Concern>.asking(.modify, .modifySubscriptions).union([.controls, .signals]),
@@ -108,8 +109,8 @@ private struct DeletedAccounts: History {
   private var ended: [String: Instant] = [:]
   /// Which driver picked up an order that is not over.
   private var carriers: [RecordName: UserName] = [:]
-  /// What orders cost, and whose they were.
-  private var orders: [RecordName: (customer: UserName, cents: [Int64])] = [:]
+  /// What orders cost, whose they were, and where they went.
+  private var orders: [RecordName: (customer: UserName, cents: [Int64], address: JSON?)] = [:]
   private static let amounts = [
     Order.subtotalCents, Order.deliveryFeeCents, Order.platformFeeCents, Order.taxCents,
   ]
@@ -170,17 +171,28 @@ private struct DeletedAccounts: History {
       guard let order = result?.record, order.type == .order, item.desiredKeys == nil,
         let customer = order[Order.customer]
       else { continue }
-      orders[order.name] = (customer, Self.amounts.map { order[$0] ?? 0 })
+      orders[order.name] = (
+        customer, Self.amounts.map { order[$0] ?? 0 },
+        order[Order.deliveryAddress].flatMap { JSON(parsing: $0) }
+      )
     }
   }
 
   private func judgeShown(
     _ record: CloudRecord, _ call: SeenCall, _ judge: inout Judge
   ) {
-    if let gone = deleted[record.created.userRecordName], gone < call.sent,
-      record.type != .partner, record.type != .product
+    if record.type != .partner, record.type != .product {
+      for stamp in [record.created, record.modified] {
+        guard let gone = deleted[stamp.userRecordName], gone < call.sent else { continue }
+        judge.violated("\(record.name) shows \(stamp.userRecordName) still, who is gone")
+      }
+    }
+    if let order = record[DeliveryCompletion.order], let known = orders[order],
+      record.type == .deliveryCompletion, let gone = deleted[known.customer], gone < call.sent
     {
-      judge.violated("\(record.name) shows its creator \(record.created.userRecordName) still")
+      judge.expect(
+        record.fields[.customerFeedback] == nil,
+        "\(record.name) shows the feedback of a customer who is gone")
     }
     guard record.type == .order, let known = orders[record.name],
       let gone = deleted[known.customer], gone < call.sent
@@ -193,9 +205,39 @@ private struct DeletedAccounts: History {
     judge.expect(
       cents == known.cents || record.fields.count < 10,
       "the amounts of \(record.name) changed when its customer left")
-    if record.status?.isTerminal == true, let address = record[Order.deliveryAddress] {
-      let street = JSON(parsing: address)?["street"]?.string ?? ""
-      judge.expect(street.isEmpty, "\(record.name) shows the street of a customer who is gone")
+    let isOver = record.status?.isTerminal == true
+    if isOver, record.fields[.deliveryInstructions] != nil {
+      judge.violated("\(record.name) shows the instructions of a customer who is gone")
+    }
+    if isOver, record[Order.items]?.contains("specialInstructions") == true {
+      judge.violated("\(record.name) shows what a customer who is gone wished of a dish")
+    }
+    if let text = record[Order.deliveryAddress], let before = known.address {
+      let due = isOver ? Self.anonymised(before) : before
+      judge.expect(
+        JSON(parsing: text)?.isSame(as: due) == true,
+        "\(record.name) of a customer who is gone shows another address than it is to")
+    }
+  }
+
+  /// What is left of an address: where it is, roughly.
+  private static func anonymised(_ address: JSON) -> JSON {
+    var kept = JSONObject()
+    for member in ["postalCode", "city", "state", "country"] { kept[member] = address[member] }
+    for member in ["latitude", "longitude"] {
+      kept[member] = address[member]?.double.map { .double($0.rounded(decimals: 2)) }
+    }
+    return .object(kept)
+  }
+}
+
+extension JSON {
+  /// Whether two documents have the same members, in whichever order.
+  fileprivate func isSame(as other: JSON) -> Bool {
+    guard let own = object, let others = other.object, own.members.count == others.members.count
+    else { return self == other }
+    return own.members.allSatisfy { name, value in
+      others[name] == value || (value.double != nil && others[name]?.double == value.double)
     }
   }
 }

@@ -9,15 +9,19 @@ enum PushChecks {
     due(.ms90, .order),
     due(.ms91, .position),
     due(.ms92, .partner),
-    arriving(.ms93) { push, _, facts, judge in
-      guard facts.isUnique(push), let key = facts.key(of: push) else { return }
-      judge.expect(
-        !facts.hasArrived(key),
-        """
-        \(facts.subscription(of: key)) told a device twice of \(key.record) \
-        \(facts.label(of: key))
-        """)
-    },
+    due(.ms93, .offer) + due(.ms93, .record)
+      + arriving(.ms93) { push, _, facts, judge in
+        if let problem = facts.misfire(push) { judge.violated(problem) }
+      }
+      + arriving(.ms93) { push, _, facts, judge in
+        guard facts.isUnique(push), let key = facts.key(of: push) else { return }
+        judge.expect(
+          !facts.hasArrived(push, key),
+          """
+          \(facts.subscription(of: key)) told a device twice of \(key.record) \
+          \(facts.label(of: key))
+          """)
+      },
     arriving(.ms94) { push, instant, facts, judge in
       guard let user = push.destination.token.flatMap({ facts.devices[$0]?.user }),
         let isLeak = facts.isLeak(push, to: user, at: instant)
@@ -25,13 +29,22 @@ enum PushChecks {
       judge.expect(!isLeak, "\(user) was told of \(push.recordName), which \(user) cannot see")
     },
     arriving(.ms95) { push, _, facts, judge in
-      guard let device = push.destination.token.flatMap({ facts.devices[$0] }),
-        facts.isUnique(push), let origin = facts.origin(of: push), origin.user == device.user
-      else { return }
-      judge.expect(
-        origin.device != device.device,
-        "\(device.device ?? "a device") was told of its own change of \(push.recordName)")
-    },
+      guard let device = push.destination.token.flatMap({ facts.devices[$0] }) else { return }
+      if let origin = facts.origin(of: push), origin.user == device.user {
+        judge.expect(
+          origin.device != device.device,
+          "\(device.device ?? "a device") was told of its own change of \(push.recordName)")
+      } else if facts.isOwnChange(push, of: device) == false {
+        judge.held()
+      }
+    }
+      + .ripe(.ms95, of: FanOutFacts.self) { push, facts, judge in
+        guard let device = push.destination.token.flatMap({ facts.devices[$0] }),
+          facts.isOwnChange(push, of: device) == true
+        else { return }
+        judge.violated(
+          "\(device.device ?? "a device") was told of its own change of \(push.recordName)")
+      },
     eachPush(.ms96) { push, _, judge in
       judge.expect(push.misshape == nil, "a push \(push.misshape ?? "")")
     },
@@ -49,7 +62,7 @@ enum PushChecks {
   ]
 
   /// Judges at every inspection what has to have arrived by then.
-  private static func due(_ limit: MimiSupply.Rule, _ kind: FanOutFacts.Kind) -> MSCheck {
+  static func due(_ limit: MimiSupply.Rule, _ kind: FanOutFacts.Kind) -> MSCheck {
     .census(limit, by: FanOutFacts.self) { _, moment, facts, judge in
       for one in facts.due(at: moment.time, kind) {
         judge.expect(

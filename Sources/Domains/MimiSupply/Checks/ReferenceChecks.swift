@@ -136,6 +136,15 @@ private struct References: History {
     ],
     .driverLocation: [(DriverLocation.driver, .driver)],
   ]
+  /// What changes in a record that is there.
+  private static let claims: [RecordType: [(field: FieldKey<RecordName>, type: RecordType)]] = [
+    .order: [(Order.driver, .driver)]
+  ]
+  /// Why an order gets no driver who is one (§6.5).
+  private static let reasons: Set<String> = [
+    "order_already_assigned", "offer_expired", "offer_not_yours", "driver_not_eligible",
+    "driver_at_capacity",
+  ]
 
   mutating func commanded(_ command: Control, at moment: Moment, _ judge: inout Judge) {
     switch command {
@@ -173,8 +182,9 @@ private struct References: History {
         types[record.name] = record.type
         known.insert(record.name)
       }
-      guard item.kind != .update, item.desiredKeys == nil else { return }
-      for (field, type) in Self.fields[record.type] ?? [] {
+      guard item.desiredKeys == nil else { return }
+      let written = item.kind == .update ? Self.claims : Self.fields
+      for (field, type) in written[record.type] ?? [] where item.names(field.name) {
         guard let target = record[field] else { continue }
         if types[target] == type {
           judge.held()
@@ -192,6 +202,9 @@ private struct References: History {
   private func judgeRefused(
     _ item: Modification.Item, _ failure: Failure, _ judge: inout Judge
   ) {
+    if item.kind == .update, let driver = item.record[Order.driver] {
+      return judgeRefused(driver, failure, &judge)
+    }
     guard item.kind == .create, item.record.type == .product,
       let partner = item.record[Product.partner]
     else { return }
@@ -203,6 +216,20 @@ private struct References: History {
     } else if failure.code == .conflict || failure.code == .quotaExceeded {
       judge.violated("a product of no partner was refused as \(failure.code.rawValue)")
     } else {
+      judge.held()
+    }
+  }
+
+  /// An order is refused a driver who is none as dangling, and one who is there is not.
+  private func judgeRefused(_ driver: RecordName, _ failure: Failure, _ judge: inout Judge) {
+    let isDangling = failure.code == .validatingReferenceError
+    if types[driver] == .driver {
+      if isDangling, known.contains(driver), !removed.contains(driver) {
+        judge.violated("\(driver) was refused as unknown")
+      }
+    } else if Self.reasons.contains(failure.mimiReason ?? "") {
+      judge.violated("\(driver), who is no driver, was refused with \(failure.mimiReason ?? "")")
+    } else if isDangling {
       judge.held()
     }
   }
@@ -349,5 +376,12 @@ private struct Immutables: History {
     for suspicion in suspicions {
       judge.expect(someoneLeft, "Order \(suspicion.name): \(suspicion.field) has changed")
     }
+  }
+}
+
+extension Modification.Item {
+  /// Whether a new record has a field, or an old one gets it.
+  fileprivate func names(_ field: FieldName) -> Bool {
+    kind != .update || record.fields[field] != nil
   }
 }

@@ -6,7 +6,9 @@ import Timekeeping
 /// Judges MS-10 and MS-11: reading in pages, and reading what changed.
 enum ScanChecks {
   static let all: [MSCheck] = [
-    .history(.ms10, .asking(.query, .modify), CursorScans.init),
+    .history(.ms10, .asking(.query, .modify), CursorScans.init)
+      + .each(.ms10, .asking(.query), by: MarketFacts.self, QueryChecks.judge)
+      + .history(.ms10, .asking(.query, .modify), by: AccountFacts.self, OwnOrders.init),
     .history(.ms11, .asking(.modify, .changes), by: AccountFacts.self, FeedReplicas.init),
   ]
 }
@@ -89,7 +91,7 @@ private struct CursorScans: History {
       if open.count >= Self.mostOpen { open = [:] }
       open[next] = scan
     } else {
-      end(scan, query, call, &judge)
+      end(scan, &judge)
     }
   }
 
@@ -102,16 +104,13 @@ private struct CursorScans: History {
     return partner
   }
 
-  private func end(
-    _ scan: Scan, _ query: Query, _ call: SeenCall, _ judge: inout Judge
-  ) {
+  private func end(_ scan: Scan, _ judge: inout Judge) {
     let known = byPartner[scan.partner] ?? []
     let undisturbed = known.filter { name in
       guard let product = products[name] else { return false }
       return product.since < scan.begun && product.touched < scan.begun
     }
-    let isInPages = query.continuationMarker != nil || query.resultsLimit != nil
-    guard !undisturbed.isEmpty, isInPages else { return }
+    guard !undisturbed.isEmpty else { return }
     let missing = undisturbed.filter { !scan.names.contains($0) }
     let twice = undisturbed.filter { scan.repeated.contains($0) }
     judge.expect(

@@ -28,6 +28,7 @@ public final class SeenCall: CallView {
   struct Bearer {
     let user: UserName
     let device: DeviceName?
+    let session: AccountFacts.Session
   }
 
   let call: MSCall

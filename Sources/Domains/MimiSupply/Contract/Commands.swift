@@ -12,7 +12,8 @@ extension MimiSupply {
       Entities with given names; one that does not fit the schema, and an order that does not add up, refuses the whole \
       load. A field is a bare value or {value, type}; createdAt, updatedAt, lastActiveAt, ratings and counters may be left \
       out.
-      """, Control.load, Field(Fixture.shape)),
+      """, Control.load, Field(Fixture.shape)
+    ).needingSome(),
     command(
       "loadSampleWorld",
       """

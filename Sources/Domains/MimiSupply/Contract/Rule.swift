@@ -19,8 +19,10 @@ extension MimiSupply {
     case ms121, ms122, ms123, ms124, ms125, ms126, ms127, ms128, ms129, ms130
 
     public static let themes = [
-      platform, validation, money, ordering, orders, dispatch, delivery, synchronising, pushes,
-      access, privacy, clients,
+      platform.named("Platform"), validation.named("Validation"), money.named("Money"),
+      ordering.named("Ordering"), orders.named("Orders"), dispatch.named("Dispatch"),
+      delivery.named("Delivery"), synchronising.named("Synchronising"), pushes.named("Pushes"),
+      access.named("Access"), privacy.named("Privacy"), clients.named("Clients"),
     ]
   }
 }

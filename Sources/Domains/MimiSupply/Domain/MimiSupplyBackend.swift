@@ -26,6 +26,7 @@ public struct MimiSupplyBackend: Backend {
 
   public var checks: [Check<MimiSupply>] { MimiSupplyChecks.all }
   public var business: [BusinessLatency<MimiSupply>] { MimiSupplyChecks.business }
+  public var flow: Flow<MimiSupply>? { OrderFlow.flow }
   /// Without positions, of which there are too many to look at each time.
   public func inspection(after last: MimiSupply.Reply?) -> MimiSupply.Request? {
     var look: Int64 = 0

@@ -7,18 +7,33 @@ import ToyContract
 final class Shelf: Facts {
   typealias Contract = Toy
   typealias Known = Roll
-  static let concerns: Set<Concern> = [.asks(Toy.borrow), .asks(Toy.giveBack)]
+  /// A call that was answered, once all are known that it may have overlapped.
+  typealias Ripe = (call: ToyCall, moment: Moment)
+  static let concerns: Set<Concern> = MemberChecks.withToken.union([.asks(Toy.signIn)])
+  static func moment(of ripe: Ripe) -> Moment? { ripe.moment }
   private static let nobody = ""
+
+  var ripening = Ripening<Ripe>()
 
   let roll: Roll
   private var holders: [Int: Register<String>] = [:]
   private var loans: Set<Loan> = []
+  /// When somebody reserved each tool, or may have.
+  private var reservations: [Int: [Instant]] = [:]
+  /// With which keys each member has borrowed, or may have.
+  private var keys: [String: Set<String>] = [:]
 
   init(_ subject: Subject<Roll>) { roll = subject.known }
 
   func asked(_ call: ToyCall, at moment: Moment) {
+    if call.outcome.isAnswered {
+      ripening.keep((call, moment), until: call.answered + Toy.patience + .seconds(1))
+    }
     guard let caller = roll.caller(of: call), call.mayHaveWorked else { return }
-    if let asked = call.request.borrow {
+    if let tool = call.request.reserve {
+      reservations[tool, default: []].append(call.sent)
+    } else if let asked = call.request.borrow {
+      keys[caller, default: []].insert(asked.key)
       if let loan = call.outcome.reply?.lent, !loans.insert(loan).inserted { return }
       set(asked.tool, to: caller, by: call)
     } else if let tool = call.request.giveBack {
@@ -40,7 +55,32 @@ final class Shelf: Facts {
   }
 
   func count(of member: String, during interval: ClosedRange<Instant>) -> Int {
-    holders.values.count(where: { $0.value(during: interval) == member })
+    held(by: member, during: interval).count
+  }
+
+  /// What a member certainly had throughout an interval.
+  func held(by member: String, during interval: ClosedRange<Instant>) -> Set<Int> {
+    Set(holders.filter { $0.value.value(during: interval) == member }.keys)
+  }
+
+  /// How many tools a member may have had in an interval.
+  func mayHold(_ member: String, during interval: ClosedRange<Instant>) -> Int {
+    holders.values.count(where: { $0.values(during: interval).contains(member) })
+  }
+
+  func mayBeFree(_ tool: Int, during interval: ClosedRange<Instant>) -> Bool {
+    holders[tool].map { $0.values(during: interval).contains(Self.nobody) } ?? true
+  }
+
+  /// Whether somebody may have reserved a tool before a call was answered, by another one: then it may be kept.
+  func mayBeKept(_ tool: Int, for call: ToyCall) -> Bool {
+    reservations[tool]?.contains { $0 <= call.answered && $0 != call.sent } ?? false
+  }
+
+  /// Whether a borrowing may be the repeat of an earlier one, whose answer it gets whatever has become of the tool (TY-09).
+  func mayBeRepeated(_ call: ToyCall) -> Bool {
+    guard let asked = call.request.borrow, let caller = roll.caller(of: call) else { return true }
+    return keys[caller]?.contains(asked.key) ?? false
   }
 
   /// Whether a loan was answered before: this answer repeats it.
@@ -61,18 +101,37 @@ final class Keepings: Facts {
   typealias Known = Shelf
   static let concerns: Set<Concern> = [.signals, .asks(Toy.borrow)]
 
+  /// A borrowing that was refused because its tool is kept.
+  typealias Ripe = (call: ToyCall, moment: Moment)
+  static func moment(of ripe: Ripe) -> Moment? { ripe.moment }
+
   let shelf: Shelf
   private(set) var kept: [Int: (member: String, during: ClosedRange<Instant>)] = [:]
+  /// When somebody was told of each tool, and until when it is kept for them.
+  private var told: [Int: [(at: Instant, until: Instant)]] = [:]
+  var ripening = Ripening<Ripe>()
 
   init(_ subject: Subject<Shelf>) { shelf = subject.known }
 
   func signalled(_ signal: Toy.Signal, at moment: Moment) {
-    if case .ready(let tool, let member, let until) = signal, moment.time < until {
+    guard case .ready(let tool, let member, let until) = signal else { return }
+    told[tool, default: []].append((moment.time, until))
+    if moment.time < until {
       kept[tool] = (member, moment.time...until)
     }
   }
 
+  /// Whether a tool may be kept while a call works: somebody is told of it within a minute.
+  func mayBeKept(_ tool: Int, for call: ToyCall) -> Bool {
+    told[tool]?.contains {
+      $0.at - .minutes(1) <= call.answered && call.sent <= $0.until + .seconds(5)
+    } ?? false
+  }
+
   func asked(_ call: ToyCall, at moment: Moment) {
+    if call.outcome.refusal?.kind == .kept {
+      ripening.keep((call, moment), until: call.answered + .minutes(1))
+    }
     guard let tool = call.request.borrow?.tool, call.mayHaveWorked,
       kept[tool]?.member == shelf.roll.caller(of: call)
     else { return }
@@ -114,7 +173,9 @@ final class Reminders: Facts {
 
 /// Borrowing, giving back and reserving: TY-03 to TY-09.
 enum LendingChecks {
-  static let all: [Check<Toy>] = [
+  static let all: [Check<Toy>] = granted + refused
+
+  private static let granted: [Check<Toy>] = [
     .each(.ty03, [.asks(Toy.borrow)], by: Shelf.self) { call, shelf, judge in
       guard let tool = call.request.borrow?.tool,
         !shelf.isRepeated(call.outcome.reply?.lent),
@@ -159,6 +220,77 @@ enum LendingChecks {
       guard reminders.wasOut(loan) else { return }
       judge.expect(
         reminders.reminded.contains(loan), "\(loan.member) still has tool \(loan.tool), unreminded")
+    },
+  ]
+
+  /// Refusals need a cause, and the right code: what is known of a tool, once all is known that may have happened meanwhile, says which of
+  /// them cannot be.
+  private static let refused: [Check<Toy>] = [
+    .answered(.ty03) { call, shelf, judge in
+      guard call.isByAMember(shelf) else { return }
+      if case .replied(.tools(let list)) = call.outcome {
+        let wrong = list.first {
+          $0.isFree && shelf.holder(of: $0.tool, during: call.during)?.isEmpty == false
+        }
+        return judge.expect(wrong == nil, "tool \(wrong?.tool ?? 0) is lent and shown as free")
+      }
+      guard let tool = call.request.borrow?.tool, call.outcome.refusal != nil,
+        !shelf.mayBeRepeated(call)
+      else { return }
+      guard shelf.roll.tools.contains(tool) else {
+        return judge.expect(
+          call.outcome.refusal?.kind == .unknownTool, "there is no tool \(tool): \(call.words)")
+      }
+      guard let holder = shelf.holder(of: tool, during: call.during) else { return }
+      judge.expect(
+        (call.outcome.refusal?.kind == .lent) == !holder.isEmpty
+          && call.outcome.refusal?.kind != .unknownTool,
+        "tool \(tool), which \(holder.isEmpty ? "nobody" : holder) has: \(call.words)")
+    },
+    .answered(.ty04) { call, shelf, judge in
+      guard let caller = shelf.roll.caller(of: call), call.outcome.refusal?.kind == .tooMany,
+        let most = shelf.roll.decided.value(\.mostTools, during: call.during)
+      else { return }
+      judge.expect(
+        shelf.mayHold(caller, during: call.during) >= most, "\(caller) has fewer than \(most) tools"
+      )
+    },
+    .answered(.ty05) { call, shelf, judge in
+      guard let tool = call.request.giveBack, call.isByAMember(shelf) else { return }
+      guard shelf.roll.tools.contains(tool) else {
+        return judge.expect(
+          call.outcome.refusal?.kind == .unknownTool, "there is no tool \(tool): \(call.words)")
+      }
+      guard let holder = shelf.holder(of: tool, during: call.during) else { return }
+      let isOwn = shelf.roll.caller(of: call) == holder
+      judge.expect(
+        call.outcome.refusal?.kind == (isOwn ? nil : .notYours),
+        "tool \(tool), which \(holder.isEmpty ? "nobody" : holder) has, is brought: \(call.words)")
+    },
+    .ripe(.ty06, of: Keepings.self) { ripe, keepings, judge in
+      guard let tool = ripe.call.request.borrow?.tool else { return }
+      judge.expect(
+        keepings.mayBeKept(tool, for: ripe.call)
+          && keepings.shelf.mayBeFree(tool, during: ripe.call.during),
+        "tool \(tool) is said to be kept, and nobody is told of it, or somebody has it")
+    },
+    .answered(.ty07) { call, shelf, judge in
+      guard let tool = call.request.reserve, call.isByAMember(shelf) else { return }
+      guard shelf.roll.tools.contains(tool) else {
+        return judge.expect(
+          call.outcome.refusal?.kind == .unknownTool, "there is no tool \(tool): \(call.words)")
+      }
+      guard let holder = shelf.holder(of: tool, during: call.during) else { return }
+      if !holder.isEmpty {
+        let isOwn = shelf.roll.caller(of: call) == holder
+        judge.expect(
+          call.outcome.refusal?.kind == (isOwn ? .lent : nil),
+          "tool \(tool), which \(holder) has, was reserved: \(call.words)")
+      } else if !shelf.mayBeKept(tool, for: call) {
+        judge.expect(
+          call.outcome.refusal?.kind == .free,
+          "tool \(tool) is free and was reserved: \(call.words)")
+      }
     },
   ]
 }

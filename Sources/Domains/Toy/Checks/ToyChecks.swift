@@ -16,5 +16,8 @@ extension Concern {
 /// Every check of the workshop, in the order of the rules.
 public enum ToyChecks {
   public static let all: [Check<Toy>] =
-    (MemberChecks.all + LendingChecks.all + AppChecks.all).sorted { $0.rule < $1.rule }
+    Dictionary(
+      (MemberChecks.all + LendingChecks.all + AppChecks.all).map { ($0.rule, $0) },
+      uniquingKeysWith: +
+    ).values.sorted { $0.rule < $1.rule }
 }

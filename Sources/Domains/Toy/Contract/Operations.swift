@@ -41,7 +41,7 @@ extension Toy {
 
   private static let toolInPath = Shape<Int>({ $0 }, Field("tool", \.self, .decimal, in: .path))
   /// How long an app waits for an answer.
-  private static let patience = Span.seconds(10)
+  public static let patience = Span.seconds(10)
 
   public static let table = ContractTable<Self>(
     [signIn, tools, borrow, giveBack, reserve, loans],

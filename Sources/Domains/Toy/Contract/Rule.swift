@@ -11,7 +11,7 @@ extension Toy {
         "Members",
         [
           .ty01: "A member signs in with name and PIN; a wrong PIN is refused.",
-          .ty02: "Everything else takes a token that a sign-in gave.",
+          .ty02: "Everything else takes the token that the member's last sign-in gave.",
           .ty11: "Members see their own loans alone.",
         ]),
       Theme<Self>(

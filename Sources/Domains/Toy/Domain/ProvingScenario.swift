@@ -1,5 +1,5 @@
 extension ToyBackend {
-  /// One busy workshop for half a day, with an adversary: every check is tried in it.
+  /// Two busy workshops in one region for half a day, with adversaries: every check is tried in them.
   public var provingScenario: String {
     """
     rehearsal: 1
@@ -11,7 +11,7 @@ extension ToyBackend {
     replications: 1
     worlds:
       - domain: toy
-        population: {workshops: 1, members: 20, tools: 25}
+        population: {workshops: 2, members: 20, tools: 25}
         parameters: {visitEvery: 20min, answerLost: 3%, mischiefEvery: 10min}
         adversaries: 10%
     network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}

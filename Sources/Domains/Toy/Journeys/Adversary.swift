@@ -21,11 +21,12 @@ public final class Adversary: Behaviour {
     if case .replied(.signedIn(let session)) = outcome {
       let own = Toy.Credential.bearer(session.token)
       let victim = MemberSeed.name(1 + me.draw(.mischief) { $0.pick(0..<seed.members) })
-      switch turn % 4 {
+      switch turn % 5 {
       case 0: try await pretendToBe(victim, as: me)
       case 1: try await pry(into: victim, with: own, as: me)
       case 2: try await takeWhatIsNotFree(with: own, as: me)
-      default: try await hoard(with: own, as: me)
+      case 3: try await hoard(with: own, as: me)
+      default: try await askInVain(with: own, as: me)
       }
       turn += 1
     }
@@ -65,6 +66,34 @@ public final class Adversary: Behaviour {
     let free = try await tools(with: own, as: me).filter(\.isFree)
     try await borrowAndGiveBack(
       Array(free.suffix(seed.deployment.mostTools + 1)), with: own, as: me)
+  }
+
+  /// For tools that there are not, for what needs no reservation (TY-07), and with a token that the next sign-in has ended (TY-02).
+  private func askInVain(
+    with own: Toy.Credential, as me: Person<Toy>
+  ) async throws(JourneyEnded) {
+    let list = try await tools(with: own, as: me)
+    let missing = (list.map(\.tool).max() ?? 0) + 1
+    keys += 1
+    let requests: [Toy.Request] = [
+      .borrow(Borrowing(tool: missing, hours: 1, key: "\(keys)")), .giveBack(tool: missing),
+      .reserve(tool: missing), .loans(LoanQuery(member: seed.name)), .tools,
+    ]
+    for request in requests { _ = try await me.ask(request, with: own) }
+    if let free = list.last(where: \.isFree)?.tool {
+      _ = try await me.ask(.reserve(tool: free), with: own)
+      _ = try await me.ask(.giveBack(tool: free), with: own)
+      keys += 1
+      let asked = Borrowing(tool: free, hours: 1, key: "\(keys)")
+      if case .replied(.lent) = try await me.ask(.borrow(asked), with: own) {
+        _ = try await me.ask(.reserve(tool: free), with: own)
+        _ = try await me.ask(.giveBack(tool: free), with: own)
+      }
+    }
+    guard
+      case .replied = try await me.ask(.signIn(SignIn(member: seed.name, pin: seed.pin)))
+    else { return }
+    for request in requests { _ = try await me.ask(request, with: own) }
   }
 
   private func borrowAndGiveBack(

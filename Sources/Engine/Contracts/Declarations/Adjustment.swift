@@ -69,6 +69,7 @@ extension Command {
   ) -> Command {
     Command(
       "configure", "Sets what a deployment decides; what is left out stays.",
-      Adjustment<Values>.shape, make, answers: answers)
+      Adjustment<Values>.shape, make, answers: answers
+    ).needingSome()
   }
 }

@@ -1,6 +1,6 @@
 /// A control command of a twin, declared once: scenarios, `replay`, the served control plane, `rehearse commands` and events read this.
 public struct Command<Contract: ServiceContract>: Sendable {
-  public let declaration: ControlDeclaration
+  public private(set) var declaration: ControlDeclaration
   /// What it is answered with; none is the contract's `done`.
   let answers: [ReplyForm<Contract>]
   let takes: @Sendable (Contract.Request) -> Bool
@@ -10,6 +10,13 @@ public struct Command<Contract: ServiceContract>: Sendable {
   let write: @Sendable (Contract.Request, Spelling) -> JSONObject?
 
   public var name: String { declaration.name }
+
+  /// The same, which does nothing unless one of its parameters is given.
+  public func needingSome() -> Command {
+    var command = self
+    command.declaration.needsSome = true
+    return command
+  }
 
   /// - Parameter make: The typed request; its parameters are what its cases hold, a case inside a case included.
   public init<Asked: Sendable>(

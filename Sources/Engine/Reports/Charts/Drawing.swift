@@ -50,8 +50,20 @@ struct Drawing {
 
   mutating func path(_ points: [(x: Double, y: Double)], _ style: String, closed: Bool = false) {
     guard points.count > 1 else { return }
-    body += "<path class=\"\(style)\" d=\"M"
-    body += points.map { Self.number($0.x) + " " + Self.number($0.y) }.joined(separator: "L")
+    body += "<path class=\"\(style)\" d=\""
+    var last: (x: String, y: String)?
+    for point in points {
+      let (x, y) = (Self.number(point.x), Self.number(point.y))
+      // Most lines of our pictures are level or upright, and those take one number.
+      switch last {
+      case (x, y)?: continue
+      case (x, _)?: body += "V" + y
+      case (_, y)?: body += "H" + x
+      case nil: body += "M" + x + " " + y
+      default: body += "L" + x + " " + y
+      }
+      last = (x, y)
+    }
     body += closed ? "Z\"/>" : "\"/>"
   }
 

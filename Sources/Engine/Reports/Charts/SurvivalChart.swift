@@ -2,7 +2,7 @@ import Runs
 
 /// The share of things still open after a time (Kaplan–Meier), against the documented bound.
 enum SurvivalChart {
-  private static let pointsMax = 300
+  private static let pointsMax = 120
 
   static func draw(_ business: BusinessResult, id: String) -> String {
     var drawing = Drawing(width: 300, height: 196)

@@ -53,9 +53,7 @@ struct GeneratorModel: Sendable {
       value: texts.withinLimit(
         Figures.share(generator.threadShare), Figures.share(generator.threadShareLimit)))
     let missed = Fact(name: texts.missedCalls, value: Figures.count(generator.missed))
-    let repeated =
-      generator.repeated > 0
-      ? [Fact(name: texts.repeatedCalls, value: Figures.count(generator.repeated))] : []
+    let requests = Fact(name: texts.requestsSent, value: texts.requests(generator.calls))
     let phases = generator.phases.map { phase in
       Fact(name: "\(texts.phase) \(phase.pace)", value: TerminalLoad.words(phase))
     }
@@ -67,6 +65,6 @@ struct GeneratorModel: Sendable {
         }.joined(separator: ", "))
     }
     return generator.breaches.map { Fact(name: texts.reasonInvalid, value: $0) } + lateness + facts
-      + [share, missed] + repeated + phases + service
+      + [requests, share, missed] + phases + service
   }
 }

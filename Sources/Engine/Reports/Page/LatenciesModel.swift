@@ -13,12 +13,13 @@ struct LatenciesModel: Sendable {
   let partsOf: [String]
   /// What each basis in the table means.
   let meanings: [String]
+  /// All of the table on one axis.
+  let dotsWide: String
+  let dotsNarrow: String
   let curves: [Curve]
   let hasCurves: Bool
-  let moreCurves: [Curve]
-  let hasMoreCurves: Bool
 
-  /// Curves in sight; those of faster operations are folded away.
+  /// Curves of the slowest; all operations of the table stand in the picture before it.
   private static let curvesShown = 6
   /// With no more operations than these, all stand in one table.
   private static let openMost = 16
@@ -28,15 +29,18 @@ struct LatenciesModel: Sendable {
   init(_ run: Run) {
     let texts = Texts.english
     let all = run.slowestFirst
+    let bases = Set(all.map(\.basis))
     let shown = shownQuantiles(all.map(\.quantiles), of: [0.5, 0.95, 0.99, 0.999])
     quantiles = shown.map(Figures.quantile)
     let hasParts = all.contains { $0.parts(forQuantile: Self.partsQuantile) != nil }
     partsOf = hasParts ? [texts.whatIsIn(Figures.quantile(Self.partsQuantile))] : []
-    func rows(_ latencies: [LatencyResult]) -> [Row] {
+    func rows(_ latencies: [LatencyResult], made hasParts: Bool) -> [Row] {
       latencies.map { latency in
         Row(
-          name: latency.title, path: latency.world + "." + latency.operation,
-          basis: texts.name(latency.basis), count: Cell(count: latency.count),
+          name: latency.title,
+          path: latency.world + "." + latency.operation
+            + (bases.count > 1 ? " · " + texts.name(latency.basis) : ""),
+          count: Cell(count: latency.count),
           withoutAnswer: Cell(Figures.share(latency.withoutAnswer), key: latency.withoutAnswer),
           quantiles: shown.map { q in
             Cell(
@@ -45,39 +49,40 @@ struct LatenciesModel: Sendable {
           }, made: hasParts ? [MadeOf(latency.parts(forQuantile: Self.partsQuantile))] : [])
       }
     }
+    let severalWorlds = Set(all.map(\.world)).count > 1
     let notable = all.count > Self.openMost ? run.notableOperations : all
     let names = Set(notable.map { $0.world + "." + $0.operation })
-    self.rows = rows(notable)
-    others = rows(all.filter { !names.contains($0.world + "." + $0.operation) })
+    self.rows = rows(notable, made: hasParts)
+    others = rows(all.filter { !names.contains($0.world + "." + $0.operation) }, made: false)
     hasOthers = !others.isEmpty
     othersSummary = texts.otherOperations(others.count)
     isEmpty = all.isEmpty
-    let bases = Set(all.map(\.basis))
     meanings =
       (bases.contains(.modelled) ? [texts.modelledMeaning] : [])
       + (bases.contains(.overHTTP) ? [texts.overHTTPMeaning] : [])
       + (bases.contains(.inProcess) ? [texts.inProcessMeaning] : [])
-    let drawn =
-      notable.filter { $0.curve.count > 1 }
-      + all.filter { $0.curve.count > 1 && !names.contains($0.world + "." + $0.operation) }
+    let dots = DotChart(
+      latencies: notable,
+      names: notable.map { latency in
+        (severalWorlds ? latency.title + " · " + latency.world : latency.title).excerpt
+      })
+    dotsWide = notable.isEmpty ? "" : dots.draw(id: "dots-wide", narrow: false)
+    dotsNarrow = notable.isEmpty ? "" : dots.draw(id: "dots-narrow", narrow: true)
+    let drawn = Array(notable.filter { $0.curve.count > 1 }.prefix(Self.curvesShown))
     let chart = SpectrumChart(for: drawn)
-    let pictures = drawn.enumerated().map { index, latency in
+    curves = drawn.enumerated().map { index, latency in
       Curve(
         name: latency.title,
         caption: latency.world + "." + latency.operation + " · " + texts.name(latency.basis) + " · "
           + texts.many(latency.count, "request", "requests"),
         picture: chart.draw(latency, id: "spectrum-\(index)"))
     }
-    curves = Array(pictures.prefix(Self.curvesShown))
-    moreCurves = Array(pictures.dropFirst(Self.curvesShown))
     hasCurves = !curves.isEmpty
-    hasMoreCurves = !moreCurves.isEmpty
   }
 
   struct Row: Sendable {
     let name: String
     let path: String
-    let basis: String
     let count: Cell
     let withoutAnswer: Cell
     let quantiles: [Cell]

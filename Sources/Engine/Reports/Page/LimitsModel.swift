@@ -17,6 +17,8 @@ struct LimitsModel: Sendable {
   let later: String
   let hasLater: Bool
   let isEmpty: Bool
+  /// Whether one of them was broken or cannot be told.
+  let isUrgent: Bool
 
   private static let evidenceMax = 3
   /// More rules that held than these are folded.
@@ -24,26 +26,32 @@ struct LimitsModel: Sendable {
 
   init(_ run: Run) {
     let severalWorlds = Set(run.limits.map(\.domain)).count > 1
-    func rows(_ limits: [LimitResult]) -> [Row] {
-      limits.map { Row($0, zone: run.scenario.zone, naming: severalWorlds) }
+    func rows(_ places: [Int]) -> [Row] {
+      places.map { Row(run.limits[$0], at: $0, zone: run.scenario.zone, naming: severalWorlds) }
     }
-    let tried = run.orderedLimits.filter { $0.verdict != .notExercised }
-    let kept = tried.filter { $0.verdict == .pass }
+    let ordered = run.limits.indices.sorted {
+      (run.limits[$0].verdict.urgency, $0) < (run.limits[$1].verdict.urgency, $1)
+    }
+    let tried = ordered.filter { run.limits[$0].verdict != .notExercised }
+    let kept = tried.filter { run.limits[$0].verdict == .pass }
     let folds = kept.count > Self.openMost
-    shown = rows(folds ? tried.filter { $0.verdict != .pass } : tried)
+    shown = rows(folds ? tried.filter { run.limits[$0].verdict != .pass } : tried)
     held = rows(folds ? kept : [])
     (hasShown, hasHeld) = (!shown.isEmpty, !held.isEmpty)
     heldSummary = Texts.english.heldSummary(held.count)
-    untried = rows(run.limits.filter { $0.verdict == .notExercised })
+    untried = rows(ordered.filter { run.limits[$0].verdict == .notExercised })
     hasUntried = !untried.isEmpty
     untriedSummary = Texts.english.untriedSummary(untried.count)
     later = Texts.english.rulesInAppendix(held: held.count, untried: untried.count)
     hasLater = hasHeld || hasUntried
     isEmpty = run.limits.isEmpty
+    isUrgent = shown.contains(where: \.isUrgent)
   }
 
   struct Row: Sendable {
     let badge: Badge
+    /// In the run's list, as the map of rules counts them.
+    let place: Int
     let id: String
     let statement: String
     let isUrgent: Bool
@@ -55,7 +63,8 @@ struct LimitsModel: Sendable {
     let hasEvidence: Bool
     let moreEvidence: [String]
 
-    init(_ limit: LimitResult, zone: CivilZone, naming: Bool) {
+    init(_ limit: LimitResult, at place: Int, zone: CivilZone, naming: Bool) {
+      self.place = place
       badge = Badge(limit.verdict)
       id = limit.id
       statement = Markup.prose(limit.statement)

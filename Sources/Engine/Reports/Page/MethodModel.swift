@@ -24,9 +24,10 @@ struct MethodModel: Sendable {
     }
     hasSettings = !settings.isEmpty
     facts = Self.facts(of: run)
-    replications = run.replications.map {
+    // A load's parts have one seed, and their digests repeat nothing.
+    replications = (run.generator == nil ? run.replications : []).map {
       Replication(
-        index: Cell(count: $0.index), seed: String($0.seed), digest: $0.digest,
+        index: Cell(count: $0.index + 1), seed: String($0.seed), digest: $0.digest,
         persons: Cell(count: $0.persons), requests: Cell(count: $0.requests))
     }
     hasReplications = !replications.isEmpty
@@ -39,7 +40,7 @@ struct MethodModel: Sendable {
     inProcess = measured.map { latency in
       LatenciesModel.Row(
         name: latency.operation, path: latency.world + "." + latency.operation,
-        basis: texts.inProcess, count: Cell(count: latency.count),
+        count: Cell(count: latency.count),
         withoutAnswer: Cell(texts.none, key: -1),
         quantiles: shown.map { q in
           Cell(

@@ -4,10 +4,13 @@ import Runs
 struct ObjectivesModel: Sendable {
   let rows: [Row]
   let isEmpty: Bool
+  /// Whether one of them was missed or cannot be told.
+  let isUrgent: Bool
 
   init(_ run: Run) {
-    rows = run.orderedObjectives.enumerated().map { Row($0.element, index: $0.offset) }
+    rows = run.orderedObjectives.map(Row.init)
     isEmpty = rows.isEmpty
+    isUrgent = run.objectives.contains { $0.verdict == .fail || $0.verdict == .inconclusive }
   }
 
   struct Row: Sendable {
@@ -19,9 +22,8 @@ struct ObjectivesModel: Sendable {
     let estimate: Cell
     let interval: Cell
     let bound: Cell
-    let bar: String
 
-    init(_ objective: ObjectiveResult, index: Int) {
+    init(_ objective: ObjectiveResult) {
       let none = Texts.english.none
       badge = Badge(objective.verdict)
       text = objective.text
@@ -33,7 +35,6 @@ struct ObjectivesModel: Sendable {
         key: objective.estimate ?? (objective.longerThan == nil ? -1 : .infinity))
       interval = Cell(objective.range ?? none, key: objective.interval?.high ?? -1)
       bound = Cell(objective.figure(objective.bound), key: objective.bound)
-      bar = IntervalBar.draw(objective, id: "objective-\(index)")
     }
   }
 }

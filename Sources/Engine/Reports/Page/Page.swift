@@ -1,3 +1,4 @@
+import Foundation
 import Runs
 import Timekeeping
 import Verdicts
@@ -5,16 +6,19 @@ import Verdicts
 /// `index.html`: the whole report in one file that needs no network and reads well without its script.
 public enum Page {
   public static func bytes(for run: Run) -> [UInt8] {
-    let template = run.generator == nil ? PageTemplate.page : PageTemplate.load
-    return Array(template.render(PageModel(run)).utf8)
+    Array((run.generator == nil ? page : load).render(PageModel(run)).utf8)
   }
+
+  private static let page = Template("page.html")
+  /// Of a load against a server, which has no rules, people and journeys.
+  private static let load = Template("load.html")
 }
 
 /// What the page's template reads, section by section.
 struct PageModel: Sendable {
   let t = Texts.english
-  let style = PageStyle.css
-  let script = PageScript.javaScript
+  let style = EmbeddedFiles.style
+  let script = EmbeddedFiles.script
   let title: String
   let when: String
   let length: String
@@ -22,6 +26,7 @@ struct PageModel: Sendable {
   /// What kind of document this is, and the worlds it is about.
   let about: String
   let verdict: Badge
+  let screen: FirstScreen
   let headline: String
   /// What failed, with code in backticks set as code.
   let findings: [String]
@@ -30,13 +35,15 @@ struct PageModel: Sendable {
   let context: [String]
   let next: [Step]
   let hasNext: Bool
-  let figures: [Figure]
+  /// How large the run was.
+  let lived: String
   let command: String
   let digest: String
   let limits: LimitsModel
   let objectives: ObjectivesModel
   let latencies: LatenciesModel
-  let load: LoadModel
+  let day: DayModel
+  let stories: StoriesModel
   let business: BusinessModel
   let outcomes: OutcomesModel
   let comparison: ComparisonModel
@@ -58,19 +65,21 @@ struct PageModel: Sendable {
     let domains = scenario.worlds.map(\.domain).joined(separator: ", ").excerpt
     about = [Texts.english.report, domains].filter { !$0.isEmpty }.joined(separator: " · ")
     verdict = Badge(story.shown, word: story.word)
+    screen = FirstScreen(run, story)
     headline = Self.holdingTogether(story.headline)
     findings = story.findings.map(Markup.prose)
     hasFindings = !findings.isEmpty
     context = story.context.map { Markup.titled(Self.holdingTogether($0)) }
     next = story.next.map(Step.init)
     hasNext = !next.isEmpty
-    figures = Figure.all(of: run)
+    lived = Self.holdingTogether(Texts.english.size(of: run))
     command = Markup.command(run.command)
     digest = run.digest
     limits = LimitsModel(run)
     objectives = ObjectivesModel(run)
     latencies = LatenciesModel(run)
-    load = LoadModel(run)
+    day = DayModel(run)
+    stories = StoriesModel(run)
     business = BusinessModel(run)
     outcomes = OutcomesModel(run)
     comparison = ComparisonModel(run)
@@ -115,39 +124,6 @@ struct Badge: Sendable {
   }
 }
 
-/// One of the large figures under the verdict.
-struct Figure: Sendable {
-  let value: String
-  let label: String
-
-  static func all(of run: Run) -> [Figure] {
-    let texts = Texts.english
-    let counts = Story.Counts(run)
-    var figures: [Figure] = []
-    if counts.tried > 0 {
-      figures.append(
-        Figure(value: Figures.count(counts.held.count), label: texts.rulesHeldOf(counts.tried)))
-    }
-    if !run.objectives.isEmpty {
-      let met = run.objectives.count { $0.verdict == .pass }
-      figures.append(
-        Figure(value: Figures.count(met), label: texts.objectivesMetOf(run.objectives.count)))
-    }
-    if let generator = run.generator {
-      return figures + [
-        Figure(value: Figures.count(run.requests), label: texts.requests),
-        Figure(value: Figures.number(generator.reachedPerSecond), label: texts.perSecondOfAnswers),
-        Figure(value: Figures.count(run.replications.count), label: texts.partsOfRun),
-      ]
-    }
-    return figures + [
-      Figure(value: Figures.count(run.persons), label: texts.people),
-      Figure(value: Figures.count(run.requests), label: texts.requests),
-      Figure(value: Figures.count(run.replications.count), label: texts.rehearsals),
-    ]
-  }
-}
-
 /// A figure that sorts by its value and not by its text.
 struct Cell: Sendable {
   let text: String
@@ -160,8 +136,14 @@ struct Cell: Sendable {
   init(_ text: String, key: Double, small: String? = nil, label: String = "") {
     self.text = text
     self.label = label
-    self.key = key.isFinite ? "\(key)" : "1e308"
+    self.key = key.isFinite ? Self.short(key) : "1e308"
     self.small = small.map { [$0] } ?? []
+  }
+
+  /// Six digits tell rows apart, and whole numbers need no fraction.
+  private static func short(_ key: Double) -> String {
+    if let whole = Int(exactly: key) { return String(whole) }
+    return String(format: "%.6g", key)
   }
 
   init(count: Int) { self.init(Figures.count(count), key: Double(count)) }

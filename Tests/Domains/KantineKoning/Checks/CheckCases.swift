@@ -284,6 +284,7 @@ enum CheckCases {
       $0.list([S.dienst(team: "2")])
     },
     CheckCase(.kk41) {
+      $0.control(.revokeEnrollment(deviceID: "p", reason: .adminRevoked))
       $0.list(nil, or: S.refused(.tokenRevoked, .adminRevoked))
     } fails: {
       $0.list(nil, or: S.refused(.unauthorized))

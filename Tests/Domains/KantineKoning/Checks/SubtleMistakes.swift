@@ -9,7 +9,7 @@ private typealias S = CheckStory
 
 /// What a backend gets wrong while it keeps the rule in the plain case.
 @Suite struct `Subtle mistakes of a canteen's backend` {
-  private static let cases = [
+  private static let plain = [
     CheckCase(.kk15) {
       $0.registers(
         .member(S.claims(["3", "4", "5"])), on: S.phoneP, S.refused(.enrollmentLimitExceeded))
@@ -69,11 +69,9 @@ private typealias S = CheckStory
       $0.list([S.dienst(), S.dienst("past", start: S.start - .days(7))])
     },
     CheckCase(.kk52) {
-      $0.control(.changeDienst(.init(id: "future", locatieNaam: "Veld 2")))
-      $0.list([S.dienst(version: 120)])
+      renamed(&$0, version: 120)
     } fails: {
-      $0.control(.changeDienst(.init(id: "future", locatieNaam: "Veld 2")))
-      $0.list([S.dienst(version: 1)])
+      renamed(&$0, version: 1)
     },
     CheckCase(.kk53) {
       $0.add("Eva", to: "other", S.refused(.dienstNotFound))
@@ -121,6 +119,15 @@ private typealias S = CheckStory
     },
   ]
 
+  /// The club gives a dienst another place, and the list shows it.
+  @Sendable private static func renamed(_ story: inout CheckStory, version: Int64) {
+    story.control(.changeDienst(.init(id: "future", locatieNaam: "Veld 2")))
+    var dienst = S.dienst(version: version)
+    dienst.columns.eindTijd = S.start + .days(8)
+    dienst.columns.locatieNaam = "Veld 2"
+    story.list([dienst])
+  }
+
   private static func judge(
     _ limit: KantineKoning.Rule, _ story: (inout CheckStory) -> Void
   ) -> Judge {
@@ -130,14 +137,14 @@ private typealias S = CheckStory
     return told.judged(by: check)
   }
 
-  @Test(arguments: cases)
+  @Test(arguments: plain + MistakenAnswers.all)
   func `what is right is tried and no mistake`(example: CheckCase) {
     let judge = Self.judge(example.limit, example.holds)
     #expect(judge.violations == 0, "\(judge.evidence.map(\.what))")
     #expect(judge.exercised > 0)
   }
 
-  @Test(arguments: cases)
+  @Test(arguments: plain + MistakenAnswers.all)
   func `the mistake breaks its rule`(example: CheckCase) {
     #expect(Self.judge(example.limit, example.fails).violations > 0)
   }

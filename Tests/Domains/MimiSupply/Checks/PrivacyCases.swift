@@ -134,7 +134,10 @@ enum PrivacyCases {
       $0.control(.setRiskScore(user: "alice", score: 0.81))
       $0.ask(
         .currentUser(Location(database: "public")),
-        S.refused(Failure(.authenticationFailed, .notAuthenticated, mimiReason: "account_locked")))
+        S.refused(
+          Failure(
+            .authenticationFailed, .notAuthenticated, mimiError: "authenticationRequired",
+            mimiReason: "account_locked")))
     } fails: {
       $0.control(.setRiskScore(user: "alice", score: 0.81))
       $0.ask(

@@ -122,6 +122,7 @@ private typealias S = MarketStory
       $0.listen("alice-phone", of: "alice", on: "device-alice")
       $0.move(.cancelled, as: "alice")
       $0.hear("cancelled", at: "alice-phone")
+      $0.now += .minutes(2)
     },
   ]
 
@@ -215,6 +216,7 @@ private typealias S = MarketStory
   @Test func `a driver who gets an order twice is told twice: MS-93`() {
     let judge = Self.judge(.ms93) { story in
       story.listen("dirk-phone", of: "dirk")
+      story.subscribe("order-updates", .of("Order", .driverId, "d"), as: "dirk")
       for _ in 1...2 { story.hear("driver_assigned", at: "dirk-phone", .created) }
     }
     #expect(judge.violations == 0)
@@ -322,7 +324,7 @@ extension MarketStory {
       at: token)
   }
 
-  private mutating func hear(_ push: PushNotification, at token: String) {
+  mutating func hear(_ push: PushNotification, at token: String) {
     var push = push
     push.destination = PushDestination(token)
     receive(push)
@@ -336,8 +338,7 @@ extension MarketStory {
 }
 
 extension RecordQuery {
-  fileprivate static func of(_ type: RecordType, _ field: FieldName, _ value: String) -> RecordQuery
-  {
+  static func of(_ type: RecordType, _ field: FieldName, _ value: String) -> RecordQuery {
     RecordQuery(type, [Filter(field, .equals, .string(value))])
   }
 }

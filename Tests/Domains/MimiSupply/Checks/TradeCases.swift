@@ -135,7 +135,7 @@ enum TradeCases {
         story.order(
           S.carried(.delivered, [.tipCents: .int64(100), .totalCents: .int64(2_699)])),
         [
-          "payCents": .int(pay), "pickedUpAt": .int(pickup),
+          "payCents": .int(pay), "pickedUpAt": .int(pickup), "enteredAt": .int(pickup),
           "waitingSince": .int(pickup - 8 * 60_000 - 500), "paidCents": .int(paid),
           "refundedCents": .int(refunded),
         ]

@@ -102,6 +102,9 @@ extension MarketStory {
     case "transition_not_permitted_for_role":
       failed(name, .accessDenied, .permissionFailure, reason)
     case "invalid": failed(name, .badRequest, .invalidArguments)
+    case "illegal_transition", "completion_missing", "completion_exists", "already_rated",
+      "not_delivered":
+      failed(name, .badRequest, .constraintViolation, reason)
     default: failed(name, .badRequest, .constraintViolation, reason, error: "orderCreationFailed")
     }
   }

@@ -19,6 +19,10 @@ public final class Adversary: Behaviour {
   var sleeper: Burner?
   /// What the last mail about a dienst lets its reader do.
   var mailed: CallToActionToken?
+  /// What has to be tried at an instant, the soonest first.
+  var appointments: [(at: Instant, what: Appointment)]
+  /// When the next ordinary act is due.
+  private var nextAct = Instant.distantPast
   private var turn: Int
   private var isListening = false
 
@@ -32,6 +36,7 @@ public final class Adversary: Behaviour {
         entry, teams: seed.home.teams, by: seed.neighbourhood.habits.deployment)
     }
     (managerRight, memberRight, expiredRight) = (rights[0], rights[1], rights[2])
+    appointments = Self.appointments(seed, rights[0])
   }
 
   public var begins: Instant? { seed.begins }
@@ -41,15 +46,33 @@ public final class Adversary: Behaviour {
       me.listen(at: .mailbox(seed.email))
       isListening = true
     }
+    if let due = appointments.first, due.at <= me.now + Self.head {
+      appointments.removeFirst()
+      try await keep(due, as: me)
+    } else {
+      try await act(as: me)
+      let pause = seed.neighbourhood.habits.mischiefEvery
+      nextAct = me.now + me.draw(.mischief) { $0.sample(.exponential(mean: pause)) }
+    }
+    return max(me.now, appointments.first.map { min(nextAct, $0.at - Self.head) } ?? nextAct)
+  }
+
+  /// How long before an appointment somebody gets ready for it.
+  private static let head = Span.seconds(5)
+
+  /// The next act in turn.
+  private func act(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     defer { turn += 1 }
-    switch turn % 13 {
+    switch turn % 15 {
     case 0: try await forge(as: me)
     case 1: try await trespass(as: me)
     case 2: try await writeAsMember(as: me)
     case 3:
       try await answerOldMail(as: me)
       try await breakNames(as: me)
-    case 4: try await collect(as: me)
+    case 4:
+      try await collect(as: me)
+      try await overlap(as: me)
     case 5: try await sync(as: me)
     case 6: try await probeWindows(as: me)
     case 7: try await probeBoards(as: me)
@@ -59,10 +82,10 @@ public final class Adversary: Behaviour {
       try await readPublicly(as: me)
     case 10: try await remove(as: me)
     case 11: try await misleadPushes(as: me)
+    case 12: try await knock(as: me)
+    case 13: try await lose(as: me)
     default: try await tour(as: me)
     }
-    let pause = seed.neighbourhood.habits.mischiefEvery
-    return me.now + me.draw(.mischief) { $0.sample(.exponential(mean: pause)) }
   }
 
   /// A pause between two requests.

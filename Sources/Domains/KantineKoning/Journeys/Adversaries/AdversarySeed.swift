@@ -13,9 +13,12 @@ public struct AdversarySeed: Sendable {
   public let begins: Instant
   /// What the clubs know about this address.
   public let managers: [Fixture.Manager]
-  /// A manager's right, a member's right, and one whose token expired with a former season.
+  /// A manager's right, a member's right, one whose token expired with a former season, and, with edges, one whose token
+  /// ends during the run.
   public let entries: [Fixture.EnrollmentEntry]
 
+  /// What lies at the bounds of the rules in the home club; `nil` where somebody else looks at it.
+  let edges: Edges?
   let home: Club
   /// Another club of the cell; `nil` when there is none.
   let away: Club?
@@ -48,9 +51,14 @@ public struct AdversarySeed: Sendable {
     }
     self.managers = managers
 
+    edges =
+      turn < clubs.count && managed.count > 1
+      ? Edges(
+        home: home.slug, own: managed[0], moved: managed[1], plan: plan,
+        plan.stream(name, Shaping.edges)) : nil
     let recently = Instant(unixSeconds: (plan.starts - .days(2)).unixSeconds)
     let formerSeason = Season.start(before: plan.starts) - .days(100)
-    entries = [
+    var entries = [
       Fixture.EnrollmentEntry(
         deviceID: stream.uuid(), tenantSlug: home.slug, role: .manager,
         teamCodes: Array(managed.prefix(3)), teamManagerEmail: email,
@@ -64,5 +72,13 @@ public struct AdversarySeed: Sendable {
         teamCodes: Array(managed.suffix(1)), hardwareIdentifier: stream.uuid(),
         enrolledAt: Instant(unixSeconds: formerSeason.unixSeconds)),
     ]
+    if edges != nil {
+      entries.append(
+        Fixture.EnrollmentEntry(
+          deviceID: stream.uuid(), tenantSlug: home.slug, role: .manager,
+          teamCodes: Array(managed.prefix(2)), teamManagerEmail: email,
+          hardwareIdentifier: stream.uuid(), enrolledAt: recently))
+    }
+    self.entries = entries
   }
 }

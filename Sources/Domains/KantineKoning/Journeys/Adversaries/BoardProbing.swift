@@ -7,12 +7,13 @@ extension Adversary {
   /// Boards of other clubs, boards of clubs that left, own teams that nobody knows, periods that do not exist.
   func probeBoards(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     let own = memberRight.codes[0]
-    let names = [nil, own, home.teams.last?.id, "ZZ-99", away?.teams.last?.id]
+    let names = [nil, own, home.teams.last?.id, "ZZ-99", away?.teams.last?.id, Edges.lacking]
     for name in names {
       try await board(home.slug, nil, own: name, as: me)  // KK-102, KK-103
     }
     for period in ["week", "month", "season", "Week", "year", ""] {
       try await board(home.slug, period, own: own, as: me)  // KK-109
+      try await board(home.slug, period, own: Edges.early, as: me)
     }
     try await board(nil, nil, own: own, as: me)
     try await board("no-such-club", nil, own: nil, as: me)

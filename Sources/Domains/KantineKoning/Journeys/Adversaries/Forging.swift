@@ -8,6 +8,7 @@ extension Adversary {
   func forge(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     try await forgeEnrollmentTokens(as: me)
     try await useOneTokenTwice(as: me)
+    try await punctuate(as: me)
     try await forgeDeviceTokens(as: me)
     try await list(expiredRight, tenant: home.slug, as: me)  // KK-39
     _ = try await me.ask(.diensten(DienstenQuery(tenant: home.slug)))

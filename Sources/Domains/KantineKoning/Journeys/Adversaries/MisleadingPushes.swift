@@ -22,7 +22,9 @@ extension Adversary {
 
   private func refusedTokens(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     try await hand("", over: memberRight, as: me)
-    try await hand(String(repeating: "a", count: 257), over: memberRight, as: me)
+    for count in [257, 256] {
+      try await hand(String(repeating: "a", count: count), over: memberRight, as: me)
+    }
   }
 
   private func hand(

@@ -12,7 +12,11 @@ extension Adversary {
       diensten(of: home, future: future, as: me).filter { $0.team.map(own.contains) ?? false }
     }
     if let past = pick(covered(future: false), as: me) {
-      try await change(past.id, [.add("Te laat")], as: me)  // KK-56
+      // What has begun is closed to every name, good or bad (KK-56, §3.2).
+      for name in ["Te laat", Self.sixteen, " "] {
+        try await change(past.id, [.add(name)], as: me)
+        try await change(past.id, [.remove(name)], as: me)
+      }
       try await change(past.id, [.remove(past.aanmeldingen.first ?? "Te laat")], as: me)  // KK-57
     }
     guard let dienst = pick(covered(future: true), as: me)?.id else { return }

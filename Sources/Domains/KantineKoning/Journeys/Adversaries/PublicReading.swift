@@ -24,6 +24,9 @@ extension Adversary {
         _ = try await me.ask(.seasonSummary(tenant: club.slug, teamCode: code))
       }
     }
+    for code in [Edges.praised, Edges.lacking, Edges.early] {
+      _ = try await me.ask(.seasonSummary(tenant: home.slug, teamCode: code))
+    }
     _ = try await me.ask(.seasonSummary(tenant: "no-such-club", teamCode: "1"))
   }
 }

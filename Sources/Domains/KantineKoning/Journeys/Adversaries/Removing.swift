@@ -13,7 +13,11 @@ extension Adversary {
     try await join(home, Array(home.codes.prefix(3)), on: &burner, as: me)
     try await join(away ?? home, [(away ?? home).codes.last ?? ""], on: &burner, as: me)
     try await join(home, Array(home.codes.prefix(1)), on: &witness, as: me)
-    guard burner.held.count == 2, let bystander = witness.held.first else { return }
+    // A club's code is another's code, too.
+    if let away, away.codes.contains(home.codes[0]) {
+      try await join(away, [home.codes[0]], on: &burner, as: me)
+    }
+    guard burner.held.count >= 2, let bystander = witness.held.first else { return }
     try await removeTeams(burner, as: me)
     try await removeClub(burner, as: me)
     try await removeAll(&burner, as: me)
@@ -33,7 +37,7 @@ extension Adversary {
       try await list(held, tenant: held.tenant, as: me)
     }
     _ = try await me.ask(.tenants, with: held.credential)
-    _ = try await me.ask(.status, with: held.credential)
+    for right in burner.held { _ = try await me.ask(.status, with: right.credential) }
   }
 
   /// O7: another club first, which a token of this one does not reach; then the own one.

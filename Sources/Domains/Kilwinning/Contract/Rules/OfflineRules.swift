@@ -29,7 +29,8 @@ extension Kilwinning.Rule {
         .kw128: "A queue belongs to one fratello; another's entries are not sent.",
         .kw129:
           "Logout discards queue and cache and reports how many entries; expiry discards nothing.",
-        .kw130: "Statistics shown offline are computed from cache and queue.",
+        .kw130:
+          "Statistics shown offline are computed from cache and queue, and shown whenever these hold what it takes.",
         .kw131: "Administration is not available offline and never queued.",
         .kw132:
           "Each entry is applied exactly once or reported: entries = applied + conflicts + kept + discarded.",

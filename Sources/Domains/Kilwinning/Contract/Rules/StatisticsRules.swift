@@ -19,7 +19,7 @@ extension Kilwinning.Rule {
         .kw089: "Presences are counted among the counted tornate alone.",
         .kw090: "percentuale is the whole part of 100 times presences through total, 0 for none.",
         .kw091:
-          "attendance_rate is presences through total, 0 for none; the dashboard rounds it, halves to even.",
+          "attendance_rate is presences through total, 0 for none; the dashboard shows it times 100 in doubles, rounded halves to even.",
         .kw092: "absences are total less presences.",
         .kw093:
           "personal_record is the longest run of presences over all years, whatever the anno.",

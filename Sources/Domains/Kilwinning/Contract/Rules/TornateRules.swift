@@ -10,7 +10,7 @@ extension Kilwinning.Rule {
         .kw041: "The list of tornate does not depend on the caller's iniziazione.",
         .kw042: "Tornate are listed newest first, those of one instant by falling id.",
         .kw043:
-          "A new tornata has five required fields and is programmata, whatever stato is sent.",
+          "A new tornata has five required fields, a data between 1678 and 2261, and is programmata, whatever stato is sent.",
         .kw044: "A created tornata is answered with 201 and visible to every session from then on.",
         .kw045: "tipo may be ordinaria, straordinaria or cerimonia.",
         .kw046: "An update changes only what it names; an empty one changes nothing.",

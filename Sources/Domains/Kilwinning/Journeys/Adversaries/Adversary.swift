@@ -15,29 +15,37 @@ public final class Adversary: Behaviour {
   private var turn: Int
   /// How often all acts have come, which decides what kind of them comes.
   var round: Int { turn / Self.acts }
-  static let acts = 14
+  static let acts = 16
   private var keys = 0
+  private var hasSeenUnlikeDays = false
 
   public init(_ seed: AdversarySeed) { (self.seed, turn) = (seed, seed.turn) }
 
   public var begins: Instant? { seed.begins }
 
   public func session(as me: Person<Kilwinning>) async throws(JourneyEnded) -> Instant? {
+    if !hasSeenUnlikeDays, areDaysUnlike(after: me.now) {
+      hasSeenUnlikeDays = true
+      try await confirmAtTheDeadline(as: me)
+      return me.now + .minutes(1)
+    }
     defer { turn += 1 }
     switch turn % Self.acts {
     case 0: try await forgeSessions(as: me)
     case 1: try await logInWrongly(as: me)
     case 2: try await readTheFigures(as: me)
-    case 3: try await endSessions(as: me)
-    case 4: try await trespass(as: me)
-    case 5: try await planAndUnplan(as: me)
-    case 6: try await probeAnni(as: me)
-    case 7: try await sendRubbish(as: me)
-    case 8: try await confirmBadly(as: me)
-    case 9: try await changeDegrees(as: me)
-    case 10: try await confirmAtTheDeadline(as: me)
-    case 11: try await flood(as: me)
-    case 12: try await attendFifty(as: me)
+    case 3: try await errTwice(as: me)
+    case 4: try await writeTogether(as: me)
+    case 5: try await endSessions(as: me)
+    case 6: try await trespass(as: me)
+    case 7: try await planAndUnplan(as: me)
+    case 8: try await probeAnni(as: me)
+    case 9: try await sendRubbish(as: me)
+    case 10: try await confirmBadly(as: me)
+    case 11: try await changeDegrees(as: me)
+    case 12: try await confirmAtTheDeadline(as: me)
+    case 13: try await flood(as: me)
+    case 14: try await attendFifty(as: me)
     default: try await outliveASession(as: me)
     }
     return me.now
@@ -52,6 +60,13 @@ public final class Adversary: Behaviour {
   }
 
   var inherited: [Tornata] { Array(lodge.fixture.tornate.suffix(Inheritance.count)) }
+
+  /// Whether one of the next five days is longer or shorter than others, so that midnights do not lie whole days apart (KW-070).
+  private func areDaysUnlike(after now: Instant) -> Bool {
+    let today = lodge.zone.civil(at: now).date.daysSinceEpoch
+    let midnights = [0, 5].map { lodge.zone.instant(CivilDate(daysSinceEpoch: today + $0)) }
+    return midnights[1] - midnights[0] != .days(5)
+  }
 
   var admin: Fratello? { lodge.fixture.fratelli.first { lodge.isAdmin($0.nome) } }
 

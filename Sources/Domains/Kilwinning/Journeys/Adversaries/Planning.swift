@@ -41,6 +41,17 @@ extension Adversary {
       try await look()
     }
     try await faults(of: made.first ?? 1, with: right, as: me)
+    // The first and the last instant of which a clock of 64 bits knows the whole year (KW-043, KW-076).
+    for (begins, year) in [
+      (CivilZone.utc.year(1_678).lowerBound, 1_678),
+      (CivilZone.utc.year(2_261).upperBound - .hours(6), 2_261),
+    ] {
+      guard let id = try await create(NewTornata(data: begins, discussione: "Anno \(year)"))
+      else { continue }
+      try await ask(.tornate(TornateQuery(anno: Anno(year))), mine, as: me)
+      try await look()
+      try await ask(.deleteTornata(id), right, as: me)
+    }
     if made.count == 4 {
       try await change(made[0]) { $0.discussione = .to("Altra prova") }
       try await change(made[0]) { _ in }

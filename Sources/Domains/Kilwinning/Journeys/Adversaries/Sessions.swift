@@ -75,8 +75,9 @@ extension Adversary {
     try await ask(.confirm(Confirmation(tornataID: coming.id, presente: false)), second, as: me)
     // Long after both would have expired.
     try await me.think(.hours(34))
-    try await ask(.riepilogo(.absent), first, as: me)
-    try await ask(.riepilogo(.absent), second, as: me)
+    for request in everything(of: stranger) + [.me, .logOut] {
+      for ended in [first, second] { try await ask(request, ended, as: me) }
+    }
   }
 
   /// Used all the time and verified never, once or again and again, a session ends eight hours after the last time (KW-013 to KW-016), and
@@ -110,13 +111,18 @@ extension Adversary {
       _ = try await me.ask(.me, with: session)
       verified = me.now
     }
-    // To the second before, where the way takes less than that, and just after.
-    try await me.think(until: verified + life - .milliseconds(900))
-    _ = try await me.ask(.tornate(TornateQuery()), with: session)
-    try await me.think(until: verified + life)
-    _ = try await me.ask(.tornate(TornateQuery()), with: session)
+    // A logout ends a session of hours, too (KW-017).
+    for request in [Kilwinning.Request.logOut, .tornate(TornateQuery()), .me] {
+      try await ask(request, other, as: me)
+    }
+    // A second before, where the way takes less than that; a tick before, at and after eight hours, where it takes none; and later.
+    for edge in [Span.seconds(-1), .nanoseconds(-1), .zero, .nanoseconds(1)] {
+      try await me.think(until: verified + life + edge)
+      _ = try await me.ask(.tornate(TornateQuery()), with: session)
+      _ = try await me.ask(.presenze(PresenzeQuery(stranger.id)), with: session)
+    }
     try await me.think(.milliseconds(50))
-    for request in [Kilwinning.Request.tornate(TornateQuery()), .me, .logOut, .riepilogo(.absent)] {
+    for request in everything(of: stranger) + [.me, .logOut, .riepilogo(.absent)] {
       _ = try await me.ask(request, with: session)
       try await me.think(.milliseconds(300))
     }

@@ -115,9 +115,9 @@ extension Adversary {
     try await read()
     // Many more keys do not wash it away, nor does another session, for a day to the second; then it is forgotten.
     for _ in 0..<110 {
+      try await me.think(.milliseconds(200))
       let written = Confirmation(tornataID: first, presente: true, idempotencyKey: newKey())
       _ = try await me.ask(.confirm(written), with: his)
-      try await me.think(.milliseconds(200))
     }
     try await me.think(until: keyed + .hours(24) - .minutes(10))
     guard let late = try await session(of: one.nome, as: me) else { return }
@@ -150,11 +150,14 @@ extension Adversary {
       }
     }
     let begins = (me.now + .minutes(4)).inWholeSeconds
-    let soon = NewTornata(data: begins, discussione: "Ora")
-    if let tornata = try await ask(.createTornata(soon), right, as: me).reply?.tornata {
-      made.append(tornata.id)
+    let next = begins + .minutes(1)
+    for data in [begins, next] {
+      let soon = NewTornata(data: data, discussione: "Ora")
+      if let tornata = try await ask(.createTornata(soon), right, as: me).reply?.tornata {
+        made.append(tornata.id)
+      }
     }
-    guard made.count == 5 else { return }
+    guard made.count == 6 else { return }
     let key = newKey()
     let keyed = Confirmation(tornataID: made[2], presente: true, idempotencyKey: key)
     let looks: [Kilwinning.Request] = [
@@ -162,14 +165,16 @@ extension Adversary {
     ]
     let writes = [keyed] + made.map { Confirmation(tornataID: $0, presente: true) }
     let midnight = zone.startOfDay(of: evening + .minutes(10))
-    for instant in [
-      midnight - .seconds(1), midnight, midnight + .milliseconds(200), begins - .seconds(1), begins,
-      midnight + .minutes(5),
+    // What somebody looks at, and what he writes, at the very instant, where nothing takes time: not both of them at once.
+    for (instant, isWriting) in [
+      (midnight - .seconds(1), false), (midnight, true), (midnight + .milliseconds(200), false),
+      (begins - .seconds(1), false), (begins, false), (next, true), (midnight + .minutes(6), false),
     ] {
       try await me.think(until: max(me.now, instant))
-      // What somebody looks at in the second in which it begins.
-      _ = try await me.ask(all: looks.map { Ask($0, with: mine) })
-      try await me.think(.milliseconds(1))
+      if !isWriting {
+        _ = try await me.ask(all: looks.map { Ask($0, with: mine) })
+        try await me.think(.milliseconds(1))
+      }
       _ = try await me.ask(all: writes.map { Ask(.confirm($0), with: mine) })
       try await ask(looks[0], mine, as: me)
     }
@@ -206,6 +211,22 @@ extension Adversary {
     try await change(FratelloChange(grado: .compagno, dataIniziazione: .to(day + .minutes(1))))
     try await change(FratelloChange(grado: .compagno, dataIniziazione: .to(day + .days(1))))
     try await change(FratelloChange(grado: one.grado, dataIniziazione: .to(one.dataIniziazione)))
+    // For whom it is written decides, not who writes: who was initiated later keeps the registry of those before him (KW-066).
+    func initiate(
+      _ iniziazione: Instant?, _ passaggio: Instant?, _ elevazione: Instant?
+    ) async throws(JourneyEnded) {
+      let dates = FratelloChange(
+        grado: admin.grado, dataIniziazione: .to(iniziazione), dataPassaggio: .to(passaggio),
+        dataElevazione: .to(elevazione))
+      try await ask(.updateFratello(FratelloUpdate(admin.id, dates)), right, as: me)
+    }
+    try await initiate(day + .days(1), nil, nil)
+    for brother in [one, admin] {
+      let written = Confirmation(
+        tornataID: inherited[0].id, presente: true, fratelloID: brother.id)
+      try await ask(.confirm(written), right, as: me)
+    }
+    try await initiate(admin.dataIniziazione, admin.dataPassaggio, admin.dataElevazione)
     try await ask(.fratelli, right, as: me)
     let update = FratelloUpdate(Serial(777_777), FratelloChange(grado: .maestro))
     try await ask(.updateFratello(update), right, as: me)

@@ -15,9 +15,9 @@ extension Adversary {
     return try await me.ask(request, with: credential)
   }
 
-  /// Signs in as a customer; `nil` when it was refused or lost.
+  /// Signs in, if nothing else is said as a customer; `nil` when it was refused or lost.
   func enter(
-    _ apple: String, on device: DeviceName, _ me: Person<MimiSupply>
+    _ apple: String, on device: DeviceName, role: String = "customer", _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> SignInAnswer? {
     let letters = Array("0123456789abcdefghijklmnopqrstuvwxyz-._")
     let nonce = String((0..<32).map { _ in me.draw(.mischief) { $0.pick(letters) } })
@@ -27,7 +27,7 @@ extension Adversary {
     }.joined()
     let asked = SignIn(
       identityToken: "sim.\(apple).\(hash).\(me.now.unixMilliseconds)", nonce: nonce,
-      deviceID: device, role: "customer")
+      deviceID: device, role: role)
     let outcome = try await ask(
       .signIn(asked), with: MimiSupply.Credential(apiToken: "mimi-app", deviceID: device), me)
     if case .signedIn(let answer)? = outcome.reply?.content { return answer }

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// What is tried against the audit log (MS-111 to MS-113).
 enum AuditActs {
-  static let all: [Act] = [writes, readings, signIns, tampering]
+  static let all: [Act] = [writes, readings, signIns, tampering, cascades, timers]
 
   // MS-111, MS-113: what somebody wrote, and what was denied to him, is all there.
   private static let writes = Act { adversary, me throws(JourneyEnded) in
@@ -50,6 +50,30 @@ enum AuditActs {
     try await adversary.list(watch, me)
   }
 
+  // MS-111: what the system does beside a request: it counts pieces, and frees the driver.
+  private static let cascades = Act { adversary, me throws(JourneyEnded) in
+    let dish = try await adversary.stock(of: 5, me)
+    let watch = AuditWatch(.user, "_system", of: .product, from: me.now)
+    try await adversary.list(watch, me)
+    let order = adversary.order(at: me.now, of: dish, quantity: 5)
+    _ = try await adversary.place(order, me)
+    _ = try await adversary.look(dish, in: "public", as: .customer, me)
+    try await adversary.move(order.name, to: .cancelled, as: .customer, me)
+    _ = try await adversary.look(dish, in: "public", as: .customer, me)
+    try await adversary.list(watch, me)
+  }
+
+  // MS-111: what the system does when time is up: nobody accepts, and the order is cancelled.
+  private static let timers = Act { adversary, me throws(JourneyEnded) in
+    let watch = AuditWatch(.user, "_system", of: .order, from: me.now)
+    try await adversary.list(watch, me)
+    let order = adversary.order(at: me.now)
+    _ = try await adversary.place(order, me)
+    try await me.think(.seconds(124))
+    _ = try await adversary.look(order.name, as: .customer, me)
+    try await adversary.list(watch, me)
+  }
+
   // MS-112: nobody writes in the log, not even an admin, and no number is left out.
   private static let tampering = Act { adversary, me throws(JourneyEnded) in
     let corner = adversary.corner
@@ -88,19 +112,21 @@ struct AuditWatch {
 
   let query: Query
 
-  init(_ subject: Subject, _ value: String, from: Instant) {
+  /// - Parameter type: Of the records that entries are about; `nil`: of whatever they are about.
+  init(_ subject: Subject, _ value: String, of type: RecordType? = nil, from: Instant) {
+    let types = type.map { [Filter(.recordType, .equals, .string($0.text))] } ?? []
     query = Query(
       RecordQuery(
         .auditEvent,
         [
           Filter(text: subject.rawValue, .equals, .string(value)),
           Filter(.timestamp, .greaterThanOrEquals, .timestamp(from.toMilliseconds)),
-        ], sortedBy: [Sort(.sequence)]))
+        ] + types, sortedBy: [Sort(.sequence)]))
   }
 }
 
 extension Adversary {
-  fileprivate func list(
+  func list(
     _ watch: AuditWatch, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) {
     try await ask(.query(Location(database: "private"), watch.query), as: .admin, me)

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// What is tried against batches, scans, feeds and busy zones (MS-09 to MS-12).
 enum BatchActs {
-  static let all: [Act] = [atomic, independent, scan, feed, busy]
+  static let all: [Act] = [atomic, undone, independent, scan, feed, busy]
 
   // MS-09: in an atomic zone one bad operation, at each place in turn, undoes the others.
   private static let atomic = Act { adversary, me throws(JourneyEnded) in
@@ -102,6 +102,54 @@ enum BatchActs {
     }
     try await adversary.update(
       adversary.corner.driver, [.isOnline: .int64(0), .isAvailable: .int64(0)], as: .driver, me)
+  }
+
+  // MS-09, MS-112: of a batch that is undone nothing is left: no pieces are gone, nobody is told, nothing is written down.
+  private static let undone = Act { adversary, me throws(JourneyEnded) in
+    let corner = adversary.corner
+    let kept = adversary.order(at: me.now)
+    try await adversary.zoned([.init(.create, kept.draft(at: me.now))], .customer, me)
+    let dish = try await adversary.stock(of: 5, me)
+    try await adversary.listen(on: adversary.tablet(of: .customer), as: .customer, me)
+    let own = adversary.fresh("orders").text
+    try await adversary.subscribe(
+      own, to: .of(.order, .customerId, corner.user(.customer)), on: [.create, .update],
+      as: .customer, me)
+    let watch = AuditWatch(.user, corner.user(.customer).text, from: me.now)
+    try await adversary.list(watch, me)
+    let order = adversary.order(at: me.now, of: dish, quantity: 2)
+    var bad = adversary.order(at: me.now)
+    bad.lines[0].unitPriceCents = 1
+    let found = try await adversary.ask(
+      .lookup(Location(database: "private"), Lookup([.init(kept.name)], zone: Corner.zone)),
+      as: .customer, me)
+    let tip = RecordDraft(
+      name: kept.name, changeTag: found.items.first?.record?.changeTag ?? "0",
+      fields: [.deliveryInstructions: .string(adversary.fresh("ring").text)])
+    try await adversary.zoned(
+      [
+        .init(.create, order.draft(at: me.now)), .init(.update, tip),
+        .init(.create, bad.draft(at: me.now)),
+      ], .customer, me)
+    _ = try await adversary.look(dish, in: "public", as: .customer, me)
+    try await adversary.ask(
+      .lookup(
+        Location(database: "private"),
+        Lookup([.init(kept.name), .init(order.name)], zone: Corner.zone)),
+      as: .customer, me)
+    try await adversary.list(watch, me)
+    let since = FieldValue.timestamp(me.now.toMilliseconds - .seconds(12))
+    // The numbers of the log, of which none was used up.
+    try await adversary.ask(
+      .query(
+        Location(database: "private"),
+        Query(
+          RecordQuery(
+            .auditEvent,
+            [Filter(.timestamp, .greaterThanOrEquals, since)],
+            sortedBy: [Sort(.sequence)]))), as: .admin, me)
+    try await adversary.unsubscribe([own], as: .customer, me)
+    try await adversary.forceCancel([kept.name, order.name], in: Corner.zone, me)
   }
 
   // MS-12: a busy zone works on nothing; an admin, whose zone it is not, looks.

@@ -73,6 +73,20 @@ public struct Corner: Sendable {
   /// The zone in which batches are atomic (§2.12).
   static let zone = Zone("MimiSupplyZone")
 
+  /// Sessions of the customer's that end while the corner's people live, by how long they are good.
+  static let brief: [Span] = [.minutes(40), .hours(3), .hours(7)]
+
+  /// A session of the customer's that is good for a while and on a device of its own.
+  func brief(_ number: Int) -> MimiSupply.Credential {
+    MimiSupply.Credential(
+      apiToken: "mimi-app", userToken: Self.brief(number, of: name),
+      deviceID: "device-\(name)-brief-\(number)")
+  }
+
+  private static func brief(_ number: Int, of name: String) -> String {
+    "session-\(name)-brief-\(number)"
+  }
+
   public func credential(_ role: Role, device: DeviceName? = nil) -> MimiSupply.Credential {
     MimiSupply.Credential(
       apiToken: "mimi-app", userToken: session(role), deviceID: device ?? self.device(role))
@@ -103,6 +117,12 @@ public struct Corner: Sendable {
         Fixture.Session(
           "session-\(name)-\(role.rawValue)", user: user,
           deviceID: "device-\(name)-\(role.rawValue)", expiresAt: now + .days(400)))
+    }
+    for (number, lasting) in brief.enumerated() {
+      fixture.sessions.append(
+        Fixture.Session(
+          brief(number, of: name), user: "user-\(name)-customer",
+          deviceID: "device-\(name)-brief-\(number)", expiresAt: now + lasting))
     }
     for (partner, role) in [("partner", Role.owner), ("rival", .rival)] {
       fixture.records.append(

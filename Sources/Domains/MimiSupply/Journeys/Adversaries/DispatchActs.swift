@@ -7,7 +7,7 @@ import Timekeeping
 enum DispatchActs {
   static let all: [Act] = [
     claims, secondOrder, declined, ineligible, stale, nobody, released, silent, offline, carrying,
-    late, nearest,
+    late, nearest, equals, edge,
   ]
 
   /// A driver accepts while an admin gives the order to another: one gets it (MS-69). Who comes later is told so.
@@ -164,6 +164,8 @@ enum DispatchActs {
     guard let order = try await adversary.accepted(me) else { return try await driver.end() }
     try await driver.take(order)
     try await driver.release(order)
+    // Who was asked is asked again in the next round alone.
+    try await me.think(.seconds(18))
     try await driver.take(order)
     try await driver.stand(metres: 5)
     try await adversary.prepare(order, me)
@@ -180,6 +182,8 @@ enum DispatchActs {
     try await adversary.update(
       order, [.driverId: .name(adversary.corner.relief)], as: .admin, me)
     try await adversary.look(order, as: .customer, me)
+    try await adversary.update(
+      order, [.deliveryInstructions: .string("Too late")], as: .customer, me)
     try await adversary.move(order, to: .failed, as: .admin, me)
     try await driver.end()
     try await relief.end()
@@ -257,5 +261,40 @@ enum DispatchActs {
       try await near.end()
       try await far.end()
     }
+  }
+
+  /// Of two drivers at one place the one with the fewer deliveries is asked first, whoever he is (MS-76).
+  static let equals = Act { adversary, me throws(JourneyEnded) in
+    let (driver, relief) = (Shift(.driver, adversary, me), Shift(.relief, adversary, me))
+    try await driver.begin(metres: 310)
+    try await relief.begin(metres: 320)
+    try await look(adversary, me)
+    let order = try await adversary.accepted(me)
+    try await look(adversary, me)
+    if let order { try await adversary.clear(order, me) }
+    try await driver.end()
+    try await relief.end()
+  }
+
+  /// At the very radius a driver is asked (MS-66); who is offline gets nothing from an admin either, nor does a partner drive
+  /// (MS-24).
+  static let edge = Act { adversary, me throws(JourneyEnded) in
+    let driver = Shift(.driver, adversary, me)
+    try await driver.begin(metres: 10_000)
+    try await look(adversary, me)
+    let order = try await adversary.accepted(me)
+    try await look(adversary, me)
+    if let order {
+      _ = try await driver.offer(of: order)
+      let corner = adversary.corner
+      for claimed in [corner.relief, corner.partner, corner.dish, corner.user(.driver).profile] {
+        try await adversary.update(order, [.driverId: .name(claimed)], as: .admin, me)
+      }
+      // A claim of what is offered to another.
+      try await adversary.update(order, [.driverId: .name(corner.relief)], as: .relief, me)
+      try await adversary.look(order, as: .admin, me)
+      try await adversary.clear(order, me)
+    }
+    try await driver.end()
   }
 }

@@ -6,7 +6,8 @@ import Timekeeping
 /// What is tried against §4.1: the limits of the platform.
 enum PlatformActs {
   static let all: [Act] =
-    [bursts, halves, twoDevices, twoUsers, anonymousBurst] + SizeActs.all + BatchActs.all
+    [bursts, halves, twoDevices, twoSessions, twoUsers, anonymousBurst]
+    + SizeActs.all + BatchActs.all
 
   // MS-01, MS-02: at the limit, one above it, and far above it; and again after the wait that is asked for.
   private static let bursts = Act { adversary, me throws(JourneyEnded) in
@@ -37,6 +38,22 @@ enum PlatformActs {
     let device = DeviceName("\(adversary.corner.device(.subject))-2")
     _ = try await adversary.burst([(.subject, nil, 30), (.subject, device, 30)], me)
     try await me.think(.seconds(3))
+  }
+
+  // MS-03: nor does another session on one device give another budget.
+  private static let twoSessions = Act { adversary, me throws(JourneyEnded) in
+    let device = adversary.corner.device(.subject)
+    let apple = "apple-\(adversary.corner.name)-subject"
+    guard let answer = try await adversary.enter(apple, on: device, me) else { return }
+    let second = MimiSupply.Credential(
+      apiToken: "mimi-app", userToken: answer.userToken, deviceID: device)
+    let asks = [adversary.corner.credential(.subject), second].flatMap { credential in
+      (0..<30).map { _ in Ask<MimiSupply>(adversary.trifle, with: credential) }
+    }
+    try await adversary.pause(me)
+    _ = try await me.ask(all: asks)
+    try await me.think(.seconds(3))
+    try await adversary.ask(.signOut, with: second, me)
   }
 
   // MS-03: two users do not share theirs.

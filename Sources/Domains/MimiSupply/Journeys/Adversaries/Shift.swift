@@ -72,10 +72,11 @@ struct Shift {
     try await answer(offer.name, "accepted")
   }
 
-  /// Gives an order back (§3.4 releaseOrder).
+  /// Gives an order back (§3.4 releaseOrder); nothing when this driver does not carry it.
   @discardableResult
   func release(_ order: RecordName) async throws(JourneyEnded) -> ItemResult? {
-    try await adversary.update(order, [.driverId: nil], as: role, me)
+    guard try await adversary.look(order, as: role, me)?[Order.driver] == driver else { return nil }
+    return try await adversary.update(order, [.driverId: nil], as: role, me)
   }
 
   /// All orders of this driver in one answer (§3.4 fetchUserOrders).

@@ -5,7 +5,7 @@ import Timekeeping
 
 /// What is tried against change tags (MS-82 to MS-85).
 enum SynchronisationActs {
-  static let all: [Act] = [tags, stale, forced, increments]
+  static let all: [Act] = [tags, stale, staleOfAll, together, forced, increments]
 
   // MS-82: a write that changes no value, one that is refused, and reads between them.
   private static let tags = Act { adversary, me throws(JourneyEnded) in
@@ -39,6 +39,75 @@ enum SynchronisationActs {
     }
     try await adversary.write(
       [.init(.forceDelete, RecordDraft(name: name))], to: "public", as: .owner, me)
+  }
+
+  // MS-83: with a tag that was good once, and with none, records of every type, by their owners and by an admin.
+  private static let staleOfAll = Act { adversary, me throws(JourneyEnded) in
+    let corner = adversary.corner
+    let order = adversary.order(at: me.now)
+    guard try await adversary.place(order, me) != nil else { return }
+    let soon = FieldValue.timestamp(me.now.toMilliseconds + .minutes(50))
+    let past = FieldValue.timestamp(me.now.toMilliseconds - .minutes(50))
+    // Fields to change, and changes that the domain would not take.
+    let tries: [(RecordName, Corner.Role, FieldChanges, FieldChanges)] = [
+      (order.name, .owner, [.estimatedDeliveryTime: soon], [.estimatedDeliveryTime: past]),
+      (
+        order.name, .customer, [.deliveryInstructions: .string("ring")],
+        [.status: .string("delivered")]
+      ),
+      (order.name, .admin, [.estimatedDeliveryTime: soon], [.status: .string("created")]),
+      (corner.driver, .driver, [.name: .string("Driver")], [.isAvailable: .int64(1)]),
+      (corner.driver, .admin, [.name: .string("Driver too")], [.isAvailable: .int64(1)]),
+      (
+        corner.user(.customer).profile, .customer, [.fullName: .string("Eva")],
+        [.lastActiveAt: past]
+      ),
+      (
+        corner.user(.customer).profile, .admin, [.fullName: .string("Eva too")],
+        [.lastActiveAt: past]
+      ),
+    ]
+    for (name, role, change, wrong) in tries {
+      let tag = try await adversary.look(name, as: role, me)?.changeTag
+      let first = RecordDraft(name: name, changeTag: tag, fields: change)
+      try await adversary.write([.init(.update, first)], as: role, me)
+      var items = [change, wrong].map {
+        Modification.Item(.update, RecordDraft(name: name, changeTag: tag, fields: $0))
+      }
+      items.append(.init(.update, RecordDraft(name: name, fields: change)))
+      try await adversary.write(items, as: role, me)
+      _ = try await adversary.look(name, as: role, me)
+    }
+    try await adversary.clear(order.name, me)
+  }
+
+  // MS-85: two admins save one thing at once, each on a device of his own; one of them wins.
+  private static let together = Act { adversary, me throws(JourneyEnded) in
+    let corner = adversary.corner
+    let things: [(RecordName, String, [FieldChanges])] = [
+      (corner.driver, "private", [[.name: .string("First")], [.phoneNumber: .string("+49 1")]]),
+      (
+        corner.user(.stranger).profile, "private",
+        [[.fullName: .string("First")], [.phoneNumber: .string("+49 2")]]
+      ),
+      (
+        corner.partner, "public",
+        [[.description: .string("First")], [.estimatedDeliveryTime: .int64(35)]]
+      ),
+    ]
+    for (name, database, changes) in things {
+      let tag = try await adversary.look(name, in: database, as: .admin, me)?.changeTag ?? "0"
+      let asks = changes.enumerated().map { number, fields in
+        Ask<MimiSupply>(
+          .modify(
+            Location(database: database),
+            Modification([.init(.update, RecordDraft(name: name, changeTag: tag, fields: fields))])),
+          with: corner.credential(.admin, device: "\(corner.device(.admin))-\(number)"))
+      }
+      try await adversary.pause(me)
+      _ = try await me.ask(all: asks)
+      _ = try await adversary.look(name, in: database, as: .admin, me)
+    }
   }
 
   // MS-84: what may not be written may not be written by force.

@@ -30,13 +30,18 @@ extension MimiSupplyTwin {
       }
       changes.append(change)
     }
-    for (index, session) in fixture.sessions.enumerated()
-    where shelf.record(session.user.profile) == nil {
-      guard names.contains(session.user.profile) else {
+    var tokens: Set<String> = []
+    for (index, session) in fixture.sessions.enumerated() {
+      let place = "load: sessions[\(index)]: "
+      guard names.contains(session.user.profile) || shelf.record(session.user.profile) != nil else {
         return .failure(
           .invalid(
-            "load: sessions[\(index)]: there is no user '\(printable(session.user.text))'; load it with the session or before"
+            place
+              + "there is no user '\(printable(session.user.text))'; load it with the session or before"
           ))
+      }
+      guard tokens.insert(session.token).inserted, accounts.sessions[session.token] == nil else {
+        return .failure(.invalid(place + "its token is another session's already; take another"))
       }
     }
     // In the order in which one refers to the other.

@@ -1,0 +1,349 @@
+import Runs
+import Timekeeping
+
+/// A run over its clock: a band for each backend with response times, requests and errors, all on the same axes, and what the
+/// scenario did to it.
+struct RibbonChart {
+  /// A numbered mark: an event has no length.
+  struct Happening {
+    let number: Int
+    let from: Instant
+    let to: Instant?
+  }
+
+  struct Band {
+    let series: LoadSeries
+    let happenings: [Happening]
+  }
+
+  let bands: [Band]
+  let starts: Instant
+  let zone: CivilZone
+  let replications: Int
+
+  /// Where the parts of a picture lie.
+  private struct Plan {
+    let narrow: Bool
+    let width: Double
+    let left: Double
+    /// Heights of a band's parts, from above: room for its name, response times, requests, errors.
+    let heights: [Double]
+    static let gap = 4.0
+
+    init(narrow: Bool, bands: Int) {
+      self.narrow = narrow
+      (width, left) = narrow ? (360, 48) : (1_216, 132)
+      heights =
+        switch (narrow, bands) {
+        case (true, 1): [17, 56, 34, 18]
+        case (true, _): [15, 31, 20, 12]
+        case (false, 1): [17, 110, 64, 34]
+        case (false, 2): [17, 68, 42, 24]
+        default: [17, 42, 27, 16]
+        }
+    }
+
+    var bandHeight: Double { heights.reduce(0, +) + 2 * Self.gap + 8 }
+
+    /// The part of a band, 1 for response times, 2 for requests, 3 for errors.
+    func area(_ part: Int, ofBand band: Int) -> PlotArea {
+      let top =
+        Double(band) * bandHeight + heights[..<part].reduce(0, +) + Double(part - 1) * Self.gap
+      return PlotArea(left: left, top: top, right: width - 8, bottom: top + heights[part])
+    }
+
+    func whole(ofBand band: Int) -> PlotArea {
+      PlotArea(
+        left: left, top: area(1, ofBand: band).top, right: width - 8,
+        bottom: area(3, ofBand: band).bottom)
+    }
+  }
+
+  /// What all bands share.
+  private struct Axes {
+    let clock: ClockAxis
+    let seconds: SecondsAxis
+    /// The upper end of the errors' axis.
+    let errors: Double
+  }
+
+  private var axes: Axes {
+    let all = bands.map(\.series)
+    let length = all.map { $0.slice * Int64(max(1, $0.requests.count)) }.max() ?? .seconds(1)
+    let ends = all.flatMap { ($0.p50Intervals + $0.p95Intervals).compactMap(\.self) }
+      .flatMap { [$0.low, $0.high] }
+    let errors = all.flatMap(Self.errors).max() ?? 0
+    return Axes(
+      clock: ClockAxis(starts: starts, zone: zone, length: length),
+      seconds: SecondsAxis(covering: all.flatMap { $0.p50 + $0.p95 }.compactMap(\.self) + ends),
+      errors: [0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.4].first { $0 >= errors } ?? 1)
+  }
+
+  func draw(id: String, narrow: Bool) -> String {
+    let plan = Plan(narrow: narrow, bands: bands.count)
+    let axes = axes
+    let bottom = Double(bands.count) * plan.bandHeight
+    var drawing = Drawing(width: plan.width, height: bottom + 16)
+    for (label, instant) in axes.clock.marks(atMost: narrow ? 4 : 12) {
+      let area = plan.whole(ofBand: 0)
+      let x = area.x(axes.clock.share(instant))
+      drawing.line(x, area.top, x, bottom - 4, "grid")
+      let anchor = x > area.right - 14 ? "end" : "middle"
+      drawing.text(label, min(x, area.right + 6), bottom + 9, anchor: anchor)
+    }
+    for index in bands.indices { draw(band: index, plan, axes, on: &drawing) }
+    return drawing.element(
+      id: id, title: Texts.english.screen.ribbon,
+      description: bands.map(summary).joined(separator: " "),
+      style: narrow ? "narrow" : "wide")
+  }
+
+  private func draw(band index: Int, _ plan: Plan, _ axes: Axes, on drawing: inout Drawing) {
+    let band = bands[index]
+    let whole = plan.whole(ofBand: index)
+    let texts = Texts.english.screen
+    drawing.text(band.series.world, 0, whole.top - 5, "name")
+    for happening in band.happenings { shade(happening, axes.clock, in: whole, on: &drawing) }
+    let times = plan.area(1, ofBand: index)
+    let marks = axes.seconds.marks
+    for (place, mark) in marks.enumerated() {
+      let y = times.y(axes.seconds.share(mark))
+      drawing.line(times.left, y, times.right, y, "grid")
+      if place == 0 || place == marks.count - 1 || marks.count == 3 && times.height > 60 {
+        // The ends' labels stay within the part, so that they do not meet its neighbours'.
+        let base = place == 0 ? y : place == marks.count - 1 ? y + 8 : y + 3.5
+        drawing.text(Figures.duration(mark), times.left - 6, base, anchor: "end")
+      }
+    }
+    for (values, intervals, style) in [
+      (band.series.p95, band.series.p95Intervals, "tail"),
+      (band.series.p50, band.series.p50Intervals, "half"),
+    ] {
+      shade(intervals, style, axes.seconds, in: times, on: &drawing)
+      curve(values, "curve " + style, axes.seconds, in: times, on: &drawing)
+    }
+    let requests = plan.area(2, ofBand: index)
+    let peak = requestsPeak(band.series)
+    stack(band.series, peak: peak, in: requests, on: &drawing)
+    drawing.line(requests.left, requests.bottom, requests.right, requests.bottom, "axis")
+    drawing.text(
+      Figures.number(peak), requests.left - 6, requests.top + 8, anchor: "end")
+    let errors = plan.area(3, ofBand: index)
+    bars(Self.errors(band.series), most: axes.errors, in: errors, on: &drawing)
+    drawing.line(errors.left, errors.bottom, errors.right, errors.bottom, "axis")
+    drawing.text(
+      Figures.share(axes.errors), errors.left - 6, errors.top + 8, anchor: "end")
+    if !plan.narrow {
+      drawing.text(texts.responseTimesShort, 0, times.top + times.height / 2 + 4)
+      drawing.text(texts.requestsShort, 0, requests.top + 8)
+      drawing.text(texts.errorsShort, 0, errors.top + 8)
+      hits(band.series, axes.clock, in: whole, on: &drawing)
+    }
+    number(band.happenings, axes.clock, in: whole, on: &drawing)
+  }
+
+  // MARK: - Values
+
+  /// The share of each slice's requests without a usable answer.
+  static func errors(_ series: LoadSeries) -> [Double] {
+    zip(series.requests, series.lost).map { $0 > 0 ? Double($1) / Double($0) : 0 }
+  }
+
+  /// The most requests in a slice, in the mean of the replications.
+  private func requestsPeak(_ series: LoadSeries) -> Double {
+    max(1e-9, Double(series.requests.max() ?? 0) / Double(max(1, replications)))
+  }
+
+  private func summary(_ band: Band) -> String {
+    let series = band.series
+    let errors = Self.errors(series)
+    func at(_ index: Int?) -> String {
+      index.map { Figures.clock(zone.civil(at: starts + series.slice * Int64($0)).timeOfDay) }
+        ?? Texts.english.none
+    }
+    let busiest = series.requests.indices.max { series.requests[$0] < series.requests[$1] }
+    let slowest = series.p95.indices.max { (series.p95[$0] ?? 0) < (series.p95[$1] ?? 0) }
+    let worst = errors.indices.max { errors[$0] < errors[$1] }
+    return Texts.english.ribbonSummary(
+      series.world.excerpt, busiest: at(busiest), slowest: at(slowest),
+      p95: slowest.flatMap { series.p95[$0] }.map(Figures.duration),
+      errors: Figures.share(worst.map { errors[$0] } ?? 0), worst: at(worst))
+  }
+
+  // MARK: - Marks
+
+  /// Level within each slice; a gap where too few requests tell it, and beyond what was answered.
+  private func curve(
+    _ values: [Double?], _ style: String, _ axis: SecondsAxis, in area: PlotArea,
+    on drawing: inout Drawing
+  ) {
+    for run in Self.runs(of: values) {
+      drawing.path(
+        steps(run.map { area.y(axis.share($0.value)) }, from: run[0].index, of: values.count, area),
+        style)
+    }
+  }
+
+  private func shade(
+    _ intervals: [Bounds?], _ style: String, _ axis: SecondsAxis, in area: PlotArea,
+    on drawing: inout Drawing
+  ) {
+    for run in Self.runs(of: intervals) {
+      let (first, count) = (run[0].index, intervals.count)
+      let high = steps(run.map { area.y(axis.share($0.value.high)) }, from: first, of: count, area)
+      let low = steps(run.map { area.y(axis.share($0.value.low)) }, from: first, of: count, area)
+      drawing.path(high + low.reversed(), "between " + style, closed: true)
+    }
+  }
+
+  private func stack(
+    _ series: LoadSeries, peak: Double, in area: PlotArea, on drawing: inout Drawing
+  ) {
+    let count = series.requests.count
+    func heights(_ values: [Int]) -> [Double] {
+      values.map { area.y(Double($0) / Double(max(1, replications)) / peak) }
+    }
+    guard count > 0 else { return }
+    let bad = series.lost.indices.map { series.lost[$0] + series.refused[$0] }
+    for (values, style) in [(series.requests, "replied"), (bad, "refused"), (series.lost, "lost")]
+    where values.contains(where: { $0 > 0 }) {
+      drawing.path(
+        [(area.left, area.bottom)] + steps(heights(values), from: 0, of: count, area)
+          + [(area.right, area.bottom)], style, closed: true)
+    }
+  }
+
+  private func bars(
+    _ shares: [Double], most: Double, in area: PlotArea, on drawing: inout Drawing
+  ) {
+    guard shares.contains(where: { $0 > 0 }) else { return }
+    drawing.path(
+      [(area.left, area.bottom)]
+        + steps(shares.map { area.y($0 / most) }, from: 0, of: shares.count, area)
+        + [(area.right, area.bottom)], "lost", closed: true)
+  }
+
+  /// The corners of levels, one for each slice from the first on; what goes on at the same height is one line.
+  private func steps(
+    _ levels: [Double], from first: Int, of count: Int, _ area: PlotArea
+  ) -> [(x: Double, y: Double)] {
+    var points: [(x: Double, y: Double)] = []
+    for (index, y) in levels.enumerated() {
+      if let last = points.last, last.y == y {
+        points.removeLast()
+      } else {
+        points.append((area.x(Double(first + index) / Double(count)), y))
+      }
+      points.append((area.x(Double(first + index + 1) / Double(count)), y))
+    }
+    return points
+  }
+
+  /// Stretches without a gap.
+  private static func runs<Value>(of values: [Value?]) -> [[(index: Int, value: Value)]] {
+    var runs: [[(index: Int, value: Value)]] = []
+    for (index, value) in values.enumerated() {
+      guard let value else { continue }
+      if let last = runs.last?.last, last.index == index - 1 {
+        runs[runs.count - 1].append((index, value))
+      } else {
+        runs.append([(index, value)])
+      }
+    }
+    return runs
+  }
+
+  private func shade(
+    _ happening: Happening, _ clock: ClockAxis, in area: PlotArea, on drawing: inout Drawing
+  ) {
+    let x = area.x(clock.share(happening.from))
+    if let to = happening.to {
+      drawing.rectangle(
+        x, area.top, max(2, area.x(clock.share(to)) - x), area.height, "fault")
+    } else {
+      drawing.line(x, area.top, x, area.bottom, "event")
+    }
+  }
+
+  /// Numbers above the band, moved aside where they would cover one another.
+  private func number(
+    _ happenings: [Happening], _ clock: ClockAxis, in area: PlotArea, on drawing: inout Drawing
+  ) {
+    var free = area.left - 20
+    for happening in happenings {
+      let x = max(free, area.x(clock.share(happening.from)))
+      let isFault = happening.to != nil
+      if isFault {
+        drawing.rectangle(x - 7, area.top - 15.5, 14, 13, "badge fault-badge", radius: 2)
+      } else {
+        drawing.circle(x, area.top - 9, 7, "badge")
+      }
+      drawing.text(
+        String(happening.number), x, area.top - 5.6, "badge-text", anchor: "middle")
+      free = x + 16
+    }
+  }
+
+  /// What a pointer is told above a slice.
+  private func hits(
+    _ series: LoadSeries, _ clock: ClockAxis, in area: PlotArea, on drawing: inout Drawing
+  ) {
+    let count = Double(max(1, series.requests.count))
+    let many = clock.length > .days(2)
+    for index in series.requests.indices where series.requests[index] > 0 {
+      let at = starts + series.slice * Int64(index)
+      let each = Double(max(1, replications))
+      let day = many ? clock.label(at, day: true) + " " : ""
+      drawing.hit(
+        area.x(Double(index) / count), area.top, area.width / count, area.height,
+        Texts.english.slice(
+          at: day + clock.label(at),
+          requests: Figures.number(Double(series.requests[index]) / each),
+          refused: Figures.number(Double(series.refused[index]) / each),
+          lost: Figures.number(Double(series.lost[index]) / each),
+          p50: Self.words(series.p50, series.p50Intervals, index),
+          p95: Self.words(series.p95, series.p95Intervals, index)))
+    }
+  }
+
+  private static func words(
+    _ values: [Double?], _ intervals: [Bounds?], _ index: Int
+  ) -> String? {
+    guard values.indices.contains(index), let value = values[index] else { return nil }
+    let interval = intervals.indices.contains(index) ? intervals[index] : nil
+    return Figures.duration(value)
+      + (interval.map { " (\(Figures.durations($0.low, $0.high)))" } ?? "")
+  }
+}
+
+extension LoadSeries {
+  /// With slices wide enough to be seen, and lists of one length: of several slices the counts are summed, and the slowest speaks for
+  /// their response times.
+  var drawable: LoadSeries {
+    let group = max(1, (requests.count + 299) / 300)
+    let groups = stride(from: 0, to: requests.count, by: group).map { start in
+      start..<min(start + group, requests.count)
+    }
+    func summed(_ values: [Int]) -> [Int] {
+      groups.map { group in group.reduce(0) { $0 + (values.indices.contains($1) ? values[$1] : 0) }
+      }
+    }
+    func slowest(_ values: [Double?], _ intervals: [Bounds?]) -> ([Double?], [Bounds?]) {
+      let places = groups.map { group in
+        group.filter { values.indices.contains($0) && values[$0] != nil }
+          .max { (values[$0] ?? 0) < (values[$1] ?? 0) }
+      }
+      return (
+        places.map { $0.flatMap { values[$0] } },
+        places.map { $0.flatMap { intervals.indices.contains($0) ? intervals[$0] : nil } }
+      )
+    }
+    let ((p50, p50Intervals), (p95, p95Intervals)) = (
+      slowest(self.p50, self.p50Intervals), slowest(self.p95, self.p95Intervals)
+    )
+    return LoadSeries(
+      world: world, slice: slice * Int64(group), requests: summed(requests),
+      refused: summed(refused), lost: summed(lost), p50: p50, p95: p95,
+      p50Intervals: p50Intervals, p95Intervals: p95Intervals)
+  }
+}

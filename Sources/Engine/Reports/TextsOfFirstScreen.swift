@@ -1,0 +1,163 @@
+import Runs
+import Verdicts
+
+/// Words of the first screen and of its pictures, as templates read them.
+struct FirstScreenTexts: Sendable {
+  let ribbon = "The run over its clock"
+  let responseTimesShort = "response time"
+  let requestsShort = "requests"
+  let errorsShort = "no answer"
+  let halfLegend = "half took at most (p50)"
+  let tailLegend = "19 in 20 took at most (p95)"
+  let intervalLegend = "shaded around them: 95% interval"
+  let requestsLegend = "replied"
+  let refusedLegend = "refused"
+  let lostLegend = "no usable answer, below as their share of requests"
+  let room = "Objectives, least room first"
+  let map = "Rules, by theme"
+  let mapHint =
+    "Each square is a documented rule; point at it, tap it or go there with the arrow keys."
+  let triedLegend = "held; the fuller, the more often tried"
+  let thinLegend = "held, tried too seldom"
+  let openLegend = "cannot tell"
+  let brokenLegend = "failed"
+  let untriedLegend = "not tried"
+  let dots = "Response times of operations on one axis"
+  let endLegend = "99 in 100 took at most (p99)"
+  let lineLegend = "lines through them: 95% intervals; an arrow: some got no answer"
+  let seeRule = "Details"
+  let stories = "How far it came, and why not further"
+  let ofBackend = "the backend’s"
+  let ofModel = "the model’s, which stands for something outside the backend"
+  let ofPeople = "people’s own choice"
+}
+
+/// What joins them with figures.
+extension Texts {
+  func ribbonCaption(slice: String, replications: Int, zone: String) -> String {
+    "\(slice) a step, \(zone)"
+      + (replications > 1 ? "; requests: mean of \(replications) replications" : "")
+  }
+
+  func moreHappenings(_ count: Int) -> String {
+    many(count, "more event or fault", "more events and faults")
+  }
+
+  func ribbonSummary(
+    _ world: String, busiest: String, slowest: String, p95: String?, errors: String, worst: String
+  ) -> String {
+    "\(world): busiest at \(busiest)"
+      + (p95.map { "; slowest at \(slowest), when 1 in 20 took longer than \($0)" } ?? "")
+      + "; at most \(errors) of requests without an answer, at \(worst)."
+  }
+
+  func slice(
+    at time: String, requests: String, refused: String, lost: String, p50: String?, p95: String?
+  ) -> String {
+    "\(time) · \(requests) requests, \(refused) refused, \(lost) without answer"
+      + (p50.map { " · p50 \($0)" } ?? "") + (p95.map { ", p95 \($0)" } ?? "")
+  }
+
+  /// `20 replications of 18 h, 114,565 people, 5,823,682 requests`.
+  func size(of run: Run) -> String {
+    let length = Figures.duration(run.virtualSeconds)
+    let requests = many(run.requests, "request", "requests")
+    if let generator = run.generator {
+      return
+        "\(length), \(requests), \(Figures.number(generator.reachedPerSecond)) \(perSecondOfAnswers)"
+    }
+    let count = run.replications.count
+    return "\(repeated(count)) of \(length), \(many(run.persons, "person", "people")), \(requests)"
+  }
+
+  func stillOpen(_ count: String) -> String { "\(count) still under way at the end" }
+
+  func flowSummary(_ step: FlowResult.Step, of all: Int, went: Int?) -> String {
+    let losses = step.losses.map { "\(Figures.count($0.count)) \($0.reason.excerpt)" }
+    let parts =
+      (went.map { ["\(Figures.count($0)) went on"] } ?? []) + losses
+      + (went != nil && step.open > 0 ? [stillOpen(Figures.count(step.open))] : [])
+    return "\(Figures.count(step.reached)) of \(Figures.count(all))"
+      + (parts.isEmpty ? "." : ": " + parts.joined(separator: ", ") + ".")
+  }
+
+  func dotsSummary(_ count: Int, low: String, high: String, slowest: String) -> String {
+    "\(many(count, "operation", "operations")) between \(low) and \(high), the slowest first: \(slowest.excerpt). The table below has the figures."
+  }
+
+  /// A square of the map in words.
+  func square(_ limit: LimitResult) -> String {
+    let tries = many(limit.exercised, "try", "tries")
+    let id = limit.id.excerpt
+    switch limit.verdict {
+    case .pass where limit.openShare != nil: return "\(id): held, but only \(tries)"
+    case .pass: return "\(id): held, \(tries)"
+    case .fail: return "\(id): failed in \(outOf(limit.violations, limit.exercised))"
+    case .inconclusive: return "\(id): cannot tell, \(tries)"
+    case .notExercised: return "\(id): not tried"
+    }
+  }
+
+  /// What follows the verdict's word: `337 of 337 tried rules, 7 of 7 objectives; latencies modelled`.
+  func verdictLine(_ run: Run, _ counts: Story.Counts, _ story: Story) -> String {
+    guard story.word == word(run.verdict), run.generator == nil else { return story.headline }
+    var parts: [String] = []
+    let tried = counts.tried + counts.open.count
+    if !counts.broken.isEmpty {
+      parts.append("\(part(counts.broken.count, of: tried)) tried rules failed")
+    } else if tried > 0 {
+      parts.append(
+        "\(part(counts.held.count, of: tried)) tried rules"
+          + (run.verdict == .pass ? "" : " held"))
+    }
+    let objectives = run.objectives.count
+    if !counts.missed.isEmpty {
+      parts.append("\(part(counts.missed.count, of: objectives)) objectives failed")
+    } else if objectives > 0 {
+      parts.append(
+        "\(part(counts.met, of: objectives)) objectives" + (run.verdict == .pass ? "" : " met"))
+    }
+    guard !parts.isEmpty else { return story.headline }
+    var bases: [String] = []
+    for latency in run.latencies where !bases.contains(name(latency.basis)) {
+      bases.append(name(latency.basis))
+    }
+    return parts.joined(separator: ", ")
+      + (bases.isEmpty ? "" : "; latencies \(bases.joined(separator: " and "))")
+  }
+
+  private func part(_ some: Int, of all: Int) -> String {
+    "\(Figures.count(some)) of \(Figures.count(all))"
+  }
+
+  func staysOpen(_ doubts: [String]) -> String {
+    "What stays open: " + doubts.joined(separator: "; ") + "."
+  }
+
+  /// How sure the verdict is, and what it does not cover.
+  func doubts(_ run: Run, _ counts: Story.Counts) -> [String] {
+    var parts: [String] = []
+    if !counts.undecided.isEmpty {
+      parts.append(
+        "\(many(counts.undecided.count, "objective", "objectives")) undecided")
+    }
+    if !counts.open.isEmpty {
+      parts.append("\(many(counts.open.count, "rule", "rules")) that cannot be told")
+    }
+    if !counts.seldomTried.isEmpty {
+      parts.append(
+        "\(many(counts.seldomTried.count, "rule", "rules")) tried too seldom to be sure")
+    }
+    if counts.untried > 0 {
+      parts.append("\(many(counts.untried, "rule", "rules")) not tried")
+    }
+    let lost = run.withoutAnswer
+    if lost > 0, run.requests > 0 {
+      parts.append("\(oneIn(Double(lost) / Double(run.requests))) requests without a usable answer")
+    }
+    if run.latencies.contains(where: { $0.basis == .modelled }) {
+      parts.append("no real server has confirmed the response times")
+    }
+    return parts
+  }
+}

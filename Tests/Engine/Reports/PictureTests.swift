@@ -1,0 +1,251 @@
+import Foundation
+import Observations
+import Reports
+import Runs
+import Scenarios
+import Testing
+import Timekeeping
+import Verdicts
+
+/// A picture of the page, with what it takes to read values back from it.
+private struct Picture {
+  let text: String
+
+  /// - Parameter id: That of its title, without `-t`.
+  init(_ id: String, of run: Run) throws {
+    let page = String(decoding: Page.bytes(for: run), as: UTF8.self)
+    let title = try #require(page.range(of: "aria-labelledby=\"\(id)-t "))
+    let start = try #require(page[..<title.lowerBound].range(of: "<svg", options: .backwards))
+    let end = try #require(page[title.upperBound...].range(of: "</svg>"))
+    text = String(page[start.lowerBound..<end.upperBound])
+  }
+
+  struct Element {
+    let attributes: [String: String]
+    let text: String
+
+    func number(_ name: String) throws -> Double {
+      try #require(attributes[name].flatMap(Double.init))
+    }
+  }
+
+  /// Elements of a kind and a class, in the order of the file.
+  func elements(_ kind: String, _ style: String) -> [Element] {
+    text.matches(of: /<([a-z]+) ([^>]*?)\/?>([^<]*)/).filter { $0.output.1 == kind }.map { match in
+      let pairs = match.output.2.matches(of: /([a-z0-9-]+)="([^"]*)"/).map {
+        (String($0.output.1), String($0.output.2))
+      }
+      return Element(
+        attributes: Dictionary(pairs, uniquingKeysWith: { first, _ in first }),
+        text: String(match.output.3))
+    }.filter { $0.attributes["class"] == style }
+  }
+
+  /// The corners of a path.
+  func corners(_ style: String, path: Int = 0) throws -> [(x: Double, y: Double)] {
+    let paths = elements("path", style)
+    try #require(paths.indices.contains(path))
+    var corners: [(x: Double, y: Double)] = []
+    for step in (paths[path].attributes["d"] ?? "").matches(
+      of: /([MLHV])([0-9.-]+)(?: ([0-9.-]+))?/)
+    {
+      let first = try #require(Double(step.output.2))
+      switch step.output.1 {
+      case "H": corners.append((first, corners[corners.count - 1].y))
+      case "V": corners.append((corners[corners.count - 1].x, first))
+      default: corners.append((first, try #require(step.output.3.flatMap { Double($0) })))
+      }
+    }
+    return corners
+  }
+
+  /// The height of a line at a place.
+  static func height(of corners: [(x: Double, y: Double)], at x: Double) -> Double? {
+    zip(corners, corners.dropFirst()).first { $0.0.x <= x && x <= $0.1.x && $0.0.x < $0.1.x }?.0.y
+  }
+}
+
+@Suite struct `Pictures of the report` {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Golden/Pictures")
+
+  /// `REHEARSAL_GOLDEN=write` accepts what the code draws now.
+  @Test(arguments: [
+    "ribbon-wide", "ribbon-narrow", "objective-0", "spectrum-0", "survival-0", "flow-0-0",
+  ])
+  func `each is drawn as its committed file shows it`(id: String) throws {
+    let picture = try Picture(id, of: SampleRun.failing).text.replacing("><", with: ">\n<") + "\n"
+    let file = Self.folder.appendingPathComponent(id + ".svg")
+    if ProcessInfo.processInfo.environment["REHEARSAL_GOLDEN"] == "write" {
+      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+      try Data(picture.utf8).write(to: file)
+    }
+    #expect(picture == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+  }
+
+  /// The seconds that a height stands for, by the two labelled marks of the axis.
+  private func seconds(_ picture: Picture) throws -> (Double) -> Double {
+    let units = ["ms": 0.001, "s": 1, "min": 60]
+    var marks: [(seconds: Double, y: Double)] = []
+    for label in picture.elements("text", "tick") {
+      let parts = label.text.split(separator: " ")
+      guard parts.count == 2, let number = Double(parts[0]), let unit = units[String(parts[1])]
+      else { continue }
+      marks.append((number * unit, try label.number("y")))
+    }
+    let (low, high) = (try #require(marks.first), try #require(marks.last))
+    // The highest mark's label hangs below its line.
+    let top = high.y - 8
+    return { y in
+      low.seconds * pow(high.seconds / low.seconds, (low.y - y) / (low.y - top))
+    }
+  }
+
+  @Test func `the ribbon's response times are those of the result`() throws {
+    let run = SampleRun.failing
+    let picture = try Picture("ribbon-wide", of: run)
+    let seconds = try seconds(picture)
+    let series = run.load[0]
+    let (left, right) = (132.0, 1_208.0)
+    let width = (right - left) / Double(series.requests.count)
+    for (values, style) in [(series.p50, "curve half"), (series.p95, "curve tail")] {
+      // The sample is silent in one slice, which parts the line in two.
+      let lines = [try picture.corners(style, path: 0), try picture.corners(style, path: 1)]
+      for (index, value) in values.enumerated() {
+        let x = left + width * (Double(index) + 0.5)
+        let found = lines.lazy.compactMap { Picture.height(of: $0, at: x) }.first
+        #expect((found == nil) == (value == nil), "\(style) \(index)")
+        guard let found, let value else { continue }
+        #expect(abs(seconds(found) / value - 1) < 0.01, "\(style) \(index)")
+      }
+    }
+    let half = try #require(series.p50Intervals[0])
+    let outline = try picture.corners("between half")
+    #expect(abs(seconds(outline[0].y) / half.high - 1) < 0.01)
+    #expect(abs(seconds(outline[outline.count - 1].y) / half.low - 1) < 0.01)
+  }
+
+  @Test func `the ribbon's requests and errors are those of the result`() throws {
+    let run = SampleRun.failing
+    let picture = try Picture("ribbon-wide", of: run)
+    let series = run.load[0]
+    let (left, right) = (132.0, 1_208.0)
+    let width = (right - left) / Double(series.requests.count)
+    let peak = Double(series.requests.max() ?? 0)
+    let shares = zip(series.lost, series.requests).map { Double($0) / Double($1) }
+    // In one outline of the requests those that were lost, in the other their share, up to the quarter that the axis reaches.
+    for (style, path, values, most) in [
+      ("replied", 0, series.requests.map(Double.init), peak),
+      ("lost", 0, series.lost.map(Double.init), peak), ("lost", 1, shares, 0.25),
+    ] {
+      let corners = try picture.corners(style, path: path)
+      let bottom = corners[0].y
+      let height = style == "lost" && path == 1 ? 34.0 : 64.0
+      for (index, value) in values.enumerated() {
+        let y = try #require(
+          Picture.height(of: corners, at: left + width * (Double(index) + 0.5)))
+        #expect(abs((bottom - y) / height - value / most) < 0.003, "\(style) \(index)")
+      }
+    }
+  }
+
+  @Test func `faults and events stand where they acted`() throws {
+    let run = SampleRun.failing
+    let picture = try Picture("ribbon-wide", of: run)
+    let scenario = run.scenario
+    func x(_ seconds: Double) -> Double { 132 + (1_208 - 132) * seconds / 64_800 }
+    let faults = picture.elements("rect", "fault")
+    #expect(faults.count == scenario.faults.count)
+    for (fault, drawn) in zip(scenario.faults, faults) {
+      #expect(abs(try drawn.number("x") - x((fault.from - scenario.starts).seconds)) < 0.06)
+      let end = try drawn.number("x") + drawn.number("width")
+      #expect(abs(end - x((fault.to - scenario.starts).seconds)) < 0.11)
+    }
+    let events = picture.elements("line", "event")
+    #expect(events.count == scenario.events.count)
+    for (event, drawn) in zip(scenario.events, events) {
+      #expect(abs(try drawn.number("x1") - x((event.at - scenario.starts).seconds)) < 0.06)
+    }
+  }
+
+  @Test func `an objective's dot and bar are its estimate and interval, in units of its bound`()
+    throws
+  {
+    let run = SampleRun.failing
+    for (place, objective) in run.objectives.enumerated() {
+      guard let estimate = objective.estimate, let interval = objective.interval else { continue }
+      let picture = try Picture("objective-\(place)", of: run)
+      let bound = try picture.elements("line", "bound")[0].number("x1") - 1
+      func share(_ x: Double) -> Double { (x - 1) / bound }
+      let tone = objective.verdict.rawValue
+      guard estimate / objective.bound < 1.4, interval.high / objective.bound < 1.4 else {
+        continue
+      }
+      let dot = try picture.elements("circle", "dot \(tone)")[0].number("cx")
+      #expect(abs(share(dot) - estimate / objective.bound) < 0.002)
+      let range = picture.elements("rect", "range \(tone)")[0]
+      #expect(abs(share(try range.number("x")) - interval.low / objective.bound) < 0.002)
+    }
+  }
+
+  @Test func `a step's bar is parted by what became of those who reached it`() throws {
+    let run = SampleRun.failing
+    let flow = run.flows[0]
+    let all = Double(flow.steps[0].reached)
+    for (place, step) in flow.steps.enumerated() {
+      let picture = try Picture("flow-0-\(place)", of: run)
+      let next =
+        flow.steps.indices.contains(place + 1) ? flow.steps[place + 1].reached : step.reached
+      #expect(
+        abs(try picture.elements("rect", "on")[0].number("width") - 400 * Double(next) / all) < 0.06
+      )
+      for cause in Course.Cause.allCases {
+        let count = step.losses.filter { $0.cause == cause }.reduce(0) { $0 + $1.count }
+        let drawn = picture.elements("rect", "loss \(cause.rawValue)")
+        #expect(drawn.count == (count > 0 ? 1 : 0))
+        guard let drawn = drawn.first else { continue }
+        #expect(abs(try drawn.number("width") - 400 * Double(count) / all) < 0.06)
+      }
+    }
+  }
+
+  @Test func `objectives stand in the order of their room`() throws {
+    let page = String(decoding: Page.bytes(for: SampleRun.failing), as: UTF8.self)
+    let order = page.matches(of: /aria-labelledby="objective-([0-9]+)-t/).compactMap {
+      Int($0.output.1)
+    }
+    #expect(order.count == SampleRun.failing.objectives.count)
+    #expect(SampleRun.failing.objectives[order[0]].verdict == .fail)
+    let rooms = order.map { place -> Double in
+      let objective = SampleRun.failing.objectives[place]
+      let (end, bound) = (objective.interval, objective.bound)
+      return objective.text.contains(">")
+        ? (end?.low ?? objective.estimate ?? -.infinity) / bound - 1
+        : 1 - (end?.high ?? objective.estimate ?? .infinity) / bound
+    }
+    #expect(rooms == rooms.sorted())
+  }
+
+  @Test func `the map has one square a rule, which names it and leads to it`() throws {
+    var run = SampleRun.failing
+    run.limits[0].theme = "Identity"
+    run.limits[1].theme = "Diensten"
+    run.limits[2].theme = "Identity"
+    let page = String(decoding: Page.bytes(for: run), as: UTF8.self)
+    let squares = page.matches(
+      of: /<a class="q ([A-Za-z]+)( [a-z0-9]+)?" href="#rule-([0-9]+)" title="([^"]+)"><\/a>/)
+    #expect(squares.count == run.limits.count)
+    for square in squares {
+      let place = try #require(Int(square.output.3))
+      let limit = run.limits[place]
+      #expect(square.output.1 == limit.verdict.rawValue)
+      #expect(square.output.4.hasPrefix(limit.id + ": "))
+      let isThin = limit.verdict == .pass && (limit.upperBound ?? 0) > 0.05
+      #expect((square.output.2 == " thin") == isThin)
+      #expect(page.contains("id=\"rule-\(place)\""))
+    }
+    // Rules of one theme stand together.
+    #expect(squares.map(\.output.3).firstIndex(of: "2") == 1)
+    #expect(page.contains("<li>Identity <span>"))
+  }
+}
