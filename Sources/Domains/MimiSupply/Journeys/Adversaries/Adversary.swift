@@ -48,7 +48,7 @@ public final class Adversary: Behaviour {
   static let acts: [Act] =
     PlatformActs.all + ValidationActs.all + OrderingActs.all + StockActs.all + StateActs.all
     + DispatchActs.all + DeliveryActs.all + SynchronisationActs.all + PushActs.all
-    + AccessActs.all + PrivacyActs.all + FrameActs.all + TellingActs.all
+    + AccessActs.all + PrivacyActs.all + FrameActs.all + TellingActs.all + DispatchActs.edges
 }
 
 /// One thing that an adversary tries.

@@ -7,8 +7,11 @@ import Timekeeping
 enum DispatchActs {
   static let all: [Act] = [
     claims, secondOrder, declined, ineligible, stale, nobody, released, silent, offline, carrying,
-    late, nearest, equals, edge,
+    late, nearest,
   ]
+
+  /// Those after which a driver of the corner may be far away: tried last.
+  static let edges: [Act] = [equals, edge]
 
   /// A driver accepts while an admin gives the order to another: one gets it (MS-69). Who comes later is told so.
   static let claims = Act { adversary, me throws(JourneyEnded) in
