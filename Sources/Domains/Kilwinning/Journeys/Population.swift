@@ -143,7 +143,8 @@ public struct Lodge: Sendable {
     guard !adversaries.isEmpty, var double = traits.fixture.fratelli.last else {
       return configure + [.load(traits.fixture)]
     }
-    double.id = .none
+    // A number that nothing else has: the name alone is refused.
+    double.id = Serial(9_007_199_254_740_991)
     return configure + [.load(traits.fixture), .load(Fixture(fratelli: [double]))]
   }
 }

@@ -57,11 +57,10 @@ enum MemberChecks {
   ]
 
   static let all: [Check<Toy>] = [
-    .answered(.ty01) { call, shelf, judge in
-      guard case .signIn(let asked) = call.request else { return }
+    .each(.ty01, [.asks(Toy.signIn)], by: Roll.self) { call, roll, judge in
+      guard case .signIn(let asked) = call.request, call.outcome.isAnswered else { return }
       judge.expect(
-        call.outcome.refusal?.kind
-          == (shelf.roll.pins[asked.member] == asked.pin ? nil : .unknownMember),
+        call.outcome.refusal?.kind == (roll.pins[asked.member] == asked.pin ? nil : .unknownMember),
         "\(asked.member) signed in: \(call.words)")
     },
     .answered(.ty02) { call, shelf, judge in
