@@ -2,40 +2,13 @@ import Foundation
 import Testing
 
 @Suite struct `Serving from the command line` {
-  /// The lines that the README shows under "Serving a twin"; `$SERVER` is where the server said that it listens.
-  private static let readme = #"""
-    REHEARSAL=$SERVER/_rehearsal/kantine-koning
-    API=$SERVER/api/mobile/v1
+  /// The session with curl of the page about serving; `$SERVER` is where the server said that it listens.
+  private static let session = `The documentation`.examples(in: "sh").first {
+    $0.page == "ServingATwin.md" && $0.text.hasPrefix("SERVER=")
+  }
 
-    # A club with a team, its manager and a dienst
-    curl -s $REHEARSAL/load -d '{
-      "tenants":  [{"slug": "agovv", "name": "AGOVV"}],
-      "teams":    [{"tenant_slug": "agovv", "id": "t-1", "code": "JO11-3", "naam": "JO11-3"}],
-      "managers": [{"tenant_slug": "agovv", "email": "m@example.org", "team_codes": ["JO11-3"]}],
-      "diensten": [{"id": "d-1", "tenant_slug": "agovv", "team": "JO11-3",
-                    "start_tijd": "2026-03-28T09:00:00Z", "eind_tijd": "2026-03-28T12:00:00Z"}]}'
-
-    # The manager asks for a magic link; the mail lies in the outbox
-    curl -s $API/enrollments/request -d '{"email": "m@example.org", "tenant_slug": "agovv",
-      "team_codes": ["JO11-3"], "platform": "ios"}'
-    LINK=$(curl -s -X POST $REHEARSAL/outbox | grep -o '"token":"[^"]*"' | tail -1 | cut -d'"' -f4)
-
-    # The link registers the phone, and the phone's token enters a volunteer
-    TOKEN=$(curl -s $API/enrollments/register -d '{"enrollment_token": "'$LINK'",
-      "hardware_identifier": "phone-1", "apns_device_token": "", "platform": "ios",
-      "build_environment": "production"}' | grep -o '"api_token":"[^"]*"' | cut -d'"' -f4)
-    curl -s "$API/diensten/d-1/volunteer?tenant=agovv" -H "Authorization: Bearer $TOKEN" -d '{"naam": "Fatima"}'
-
-    # A week passes, and the dienst is closed to changes
-    curl -s $REHEARSAL/advance -d '{"by": "8d"}'
-    curl -s "$API/diensten/d-1/volunteer?tenant=agovv" -H "Authorization: Bearer $TOKEN" -d '{"naam": "Kees"}'
-
-    # One answer in two gets lost: the twin has acted, and the client does not know
-    curl -s $REHEARSAL/setFault -d '{"kind": "answerLost", "share": "50%"}'
-    curl -s -X POST $REHEARSAL/clearFaults
-    """#
-
-  @Test func `the README's curl lines lead from an empty twin to a volunteer`() async throws {
+  @Test func `the documentation's curl lines lead from an empty twin to a volunteer`() async throws
+  {
     let server = try ServerProcess(
       "rehearse-serve", ["--port", "0", "--control", "--clock", "manual"])
     let address = await server.address()
@@ -43,7 +16,8 @@ import Testing
 
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = ["-euc", Self.readme]
+    let lines = try #require(Self.session).text.drop { $0 != "\n" }
+    shell.arguments = ["-euc", String(lines)]
     shell.environment = ProcessInfo.processInfo.environment.merging(["SERVER": address]) { $1 }
     let pipe = Pipe()
     shell.standardOutput = pipe
