@@ -15,7 +15,8 @@ struct LoadResultMaking {
   func run(_ scenario: Scenario) -> Run {
     LoadAssembly(
       scenario, operations: operations, parts: outcome.tally.worlds, asks: asks,
-      generator: generator, wasStopped: outcome.ending == .stopped, lasts: outcome.took
+      generator: generator, wasStopped: outcome.ending == .stopped, lasts: outcome.took,
+      wanted: outcome.tally.wanted, answered: outcome.tally.answersInSlices
     ).run(
       on: Machine(
         wallSeconds: outcome.watch.lasted.seconds, workers: 1, cpu: RunCommand.cpu,
@@ -64,7 +65,7 @@ struct LoadResultMaking {
           quantiles: Self.quantiles.compactMap { q in
             guard LatencyHistogram.tells(q, of: sample.count) else { return nil }
             return sample.quantile(q).map { CurvePoint(share: q, seconds: $0.seconds) }
-          })
+          }, lastsSeconds: phase.lasts.seconds)
       })
   }
 

@@ -51,7 +51,7 @@ struct `The report in a browser` {
   @Test func `without its script the page says the same`() throws {
     let text = try String(contentsOf: Self.report, encoding: .utf8)
     let start = try #require(text.range(of: "<script>"))
-    #expect(text[..<start.lowerBound].contains("The backend broke 2 of 15 documented rules"))
+    #expect(text[..<start.lowerBound].contains("2 of 15 documented rules"))
     #expect(!text[..<start.lowerBound].contains("hidden>"))
   }
 

@@ -39,6 +39,14 @@ public struct CallTally: Sendable {
   /// What an objective's subject may begin with, and what reports call the target.
   public static let domain = "http"
 
+  /// Calls that the plan asks for after the warm-up in each slice of the series; empty of a closed workload.
+  public let wanted: [Double]
+  /// Usable answers to those calls in each slice, by when they came; what came after the end is in the last.
+  public private(set) var answersInSlices: [Int]
+
+  /// When the first call is due, the warm-up included, and how long slices are.
+  private let begins: Instant
+  private let slice: Span
   private let starts: Instant
   private let part: Span
   /// When each phase ends.
@@ -59,9 +67,18 @@ public struct CallTally: Sendable {
       return end
     }
     let operations = Self.operations(plan).map(OperationTally.init)
+    let load = LoadTally(starts: starts, lasts: plan.lasts)
     let empty = WorldTally(
-      domain: Self.domain, operations: operations, business: [], limits: [],
-      load: LoadTally(starts: starts, lasts: plan.lasts))
+      domain: Self.domain, operations: operations, business: [], limits: [], load: load)
+    (begins, slice) = (starts, load.slice)
+    answersInSlices = load.requests.map { _ in 0 }
+    wanted =
+      plan.rate.map { rate in
+        load.requests.indices.map { place in
+          let (from, to) = (load.slice * Int64(place), load.slice * Int64(place + 1))
+          return rate.expected(by: max(plan.warmUp, to)) - rate.expected(by: max(plan.warmUp, from))
+        }
+      } ?? []
     worlds = Array(repeating: empty, count: Self.parts)
     service = plan.routes.map { _ in LatencyHistogram() }
   }
@@ -109,6 +126,8 @@ public struct CallTally: Sendable {
       worlds[place].operations[route].latencies.record(took)
       worlds[place].load.count(
         sent: due, refused: false, lost: false, wait: .ended(took), took: took)
+      let slice = Int((answer.ended - begins).nanoseconds / self.slice.nanoseconds)
+      answersInSlices[max(0, min(slice, answersInSlices.count - 1))] += 1
       return
     }
     note(failure, answer.explanation)

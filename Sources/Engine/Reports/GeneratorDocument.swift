@@ -30,10 +30,12 @@ public enum GeneratorDocument {
       "calls": json(generator.calls),
       "phases": .array(
         generator.phases.map {
-          [
+          var phase: JSONObject = [
             "pace": .string($0.pace), "calls": .number($0.calls), "failed": .number($0.failed),
             "quantiles": points($0.quantiles),
           ]
+          phase["lastsSeconds"] = $0.lastsSeconds.map(JSON.double)
+          return .object(phase)
         }),
       "service": .array(
         generator.service.map {
@@ -84,7 +86,8 @@ public enum GeneratorDocument {
           GeneratorResult.Phase(
             pace: try item.required("pace").string(), calls: try item.required("calls").count(),
             failed: try item.required("failed").count(),
-            quantiles: try points(item.required("quantiles")))
+            quantiles: try points(item.required("quantiles")),
+            lastsSeconds: try item.member("lastsSeconds")?.seconds())
         }
       } ?? [])
     generator.longerCommand = try node.member("longerCommand")?.string()

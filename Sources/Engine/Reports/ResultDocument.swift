@@ -210,6 +210,10 @@ public enum ResultDocument {
     if let abandoned = business.notes.abandoned { object["whatIsAbandoned"] = .string(abandoned) }
     if let excuse = business.notes.excuse { object["excuse"] = .string(excuse) }
     object["survival"] = curve(business.survival)
+    if !business.openSince.isEmpty {
+      object["openSince"] = .array(
+        business.openSince.map { [.double($0.seconds), .number($0.count)] })
+    }
     return .object(object)
   }
 
@@ -241,7 +245,7 @@ public enum ResultDocument {
   }
 
   private static func load(_ series: LoadSeries) -> JSON {
-    [
+    var object: JSONObject = [
       "world": .string(series.world), "sliceSeconds": .double(series.slice.seconds),
       "requests": .array(series.requests.map(JSON.number)),
       "refused": .array(series.refused.map(JSON.number)),
@@ -251,6 +255,8 @@ public enum ResultDocument {
       "p50Intervals": .array(series.p50Intervals.map(interval)),
       "p95Intervals": .array(series.p95Intervals.map(interval)),
     ]
+    if let pace = series.pace { object["pace"] = PaceDocument.json(pace) }
+    return .object(object)
   }
 
   private static func machine(_ run: Run) -> JSON {

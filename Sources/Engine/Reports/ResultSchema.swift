@@ -280,11 +280,16 @@ public enum ResultSchema {
       ],
       "whatIsAbandoned": text(), "excuse": text("Why the limit may hold for what was late."),
       "survival": reference("curve", "Shares still open and after how many seconds."),
+      "openSince": list(
+        of: [
+          "description": "Seconds that so many of the unfinished had been open.", "type": "array",
+          "minItems": 2, "maxItems": 2, "items": ["type": "number", "minimum": 0],
+        ]),
     ],
     optional: [
       "late", "weight", "whatIsAbandoned", "excuse",
       "minimumSeconds", "meanSeconds", "maximumSeconds", "limit", "boundSeconds", "verdict",
-      "survival",
+      "survival", "openSince",
     ])
 
   private static let flow = object([
@@ -315,7 +320,19 @@ public enum ResultSchema {
       "p50Seconds": list(of: secondsOrNull), "p95Seconds": list(of: secondsOrNull),
       "p99Seconds": list(of: secondsOrNull), "p50Intervals": list(of: reference("interval")),
       "p95Intervals": list(of: reference("interval")),
-    ], optional: ["p50Seconds", "p95Seconds", "p99Seconds", "p50Intervals", "p95Intervals"])
+      "pace": object(
+        [
+          "wanted": list(of: ["type": "number", "minimum": 0]),
+          "answered": list(of: count("Answers that came in the slice.")),
+          "edgesSeconds": list(of: secondsOrNull),
+          "times": list(of: list(of: count())),
+        ], optional: ["wanted"],
+        "Of a load over HTTP, a value a slice: calls that its plan asks for after the warm-up, answers, and how many of the calls took from one edge to the next."
+      ),
+    ],
+    optional: [
+      "p50Seconds", "p95Seconds", "p99Seconds", "p50Intervals", "p95Intervals", "pace",
+    ])
 
   private static let funnel = object([
     "world": text(), "role": text("What the names of these people share."), "persons": count(),

@@ -286,7 +286,16 @@ public struct RunReading {
       survival: try points(node.member("survival")),
       boundSeconds: try node.member("boundSeconds")?.seconds(),
       limit: try node.member("limit")?.string(), verdict: said == nil ? nil : try verdict(said!),
-      late: try node.member("late")?.count(), notes: try notes(node))
+      late: try node.member("late")?.count(), notes: try notes(node),
+      openSince: try node.member("openSince").map { list throws(ReadingProblem) in
+        try Self.list(list, openSince)
+      } ?? [])
+  }
+
+  private func openSince(_ node: ReadingNode) throws(ReadingProblem) -> OpenSince {
+    let pair = try node.items()
+    guard pair.count == 2 else { throw node.expected("a pair of seconds and a count") }
+    return OpenSince(seconds: try pair[0].seconds(), count: try pair[1].count())
   }
 
   private func notes(_ node: ReadingNode) throws(ReadingProblem) -> BusinessNotes {
@@ -321,11 +330,13 @@ public struct RunReading {
       world: try node.required("world").string(), slice: slice,
       requests: try counts("requests"), refused: try counts("refused"), lost: try counts("lost"),
       p50: try times("p50Seconds"), p95: try times("p95Seconds"), p99: try times("p99Seconds"),
-      p50Intervals: try intervals("p50Intervals"), p95Intervals: try intervals("p95Intervals"))
+      p50Intervals: try intervals("p50Intervals"), p95Intervals: try intervals("p95Intervals"),
+      pace: try node.member("pace").map(PaceDocument.read))
     let count = series.requests.count
     guard series.refused.count == count, series.lost.count == count,
       [series.p50, series.p95, series.p99].allSatisfy({ [0, count].contains($0.count) }),
-      [series.p50Intervals, series.p95Intervals].allSatisfy({ [0, count].contains($0.count) })
+      [series.p50Intervals, series.p95Intervals].allSatisfy({ [0, count].contains($0.count) }),
+      series.pace?.hasSlices(count) != false
     else {
       throw node.problem(
         "its lists have different numbers of slices", "use a file as Rehearsal wrote it")

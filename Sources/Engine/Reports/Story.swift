@@ -94,12 +94,11 @@ public struct Story: Sendable {
       }
     default: break
     }
-    let several = run.scenario.worlds.count > 1
     switch run.verdict {
     case .fail:
       return texts.broke(
         rules: counts.broken.count, tried: counts.tried, untried: counts.untried,
-        objectives: counts.missed.count, objectiveCount: run.objectives.count, several: several)
+        objectives: counts.missed.count, objectiveCount: run.objectives.count)
     case .inconclusive where counts.judged == 0: return texts.nothingJudged
     case .inconclusive: return texts.cannotTell(counts.doubtful)
     case .notExercised: return run.objectives.isEmpty ? texts.nothingTried : texts.nothingJudged
@@ -110,7 +109,7 @@ public struct Story: Sendable {
         counts.held.isEmpty
         ? texts.metOnly(objectives: met)
         : texts.kept(
-          rules: counts.held.count, objectives: met, objectiveCount: met, several: several,
+          rules: counts.held.count, objectives: met, objectiveCount: met,
           seldom: counts.seldomTried.count)
       return ([held] + reservations(run)).joined(separator: " ")
     }
@@ -218,7 +217,7 @@ public struct Story: Sendable {
       sentences.append(
         texts.triedSeldom(
           counts.seldomTried.count, fewest: least.id.excerpt, tries: least.exercised,
-          bound: Figures.share(bound)))
+          bound: bound))
     }
     let lost = run.withoutAnswer
     if lost > 0, run.requests > 0 {

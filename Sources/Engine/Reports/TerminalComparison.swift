@@ -38,7 +38,7 @@ public enum TerminalComparison {
         counts.regression == 0
         ? [] : ["\(counts.regression) of \(counts.all) figures grew by more than \(margin)"]
       let limits =
-        broken == 0 ? [] : [Counts.of(broken, "limit") + " that did not fail before failed"]
+        broken == 0 ? [] : [Counts.of(broken, "rule") + " that did not fail before failed"]
       return (slower + limits).joined(separator: ", and ") + "."
     case .improved:
       return
@@ -153,9 +153,9 @@ public enum TerminalComparison {
     let broken = comparison.limits.filter(\.isRegression)
     let others = comparison.limits.filter { !$0.isRegression }
     let texts = (broken + others).map {
-      "\(Escaping.visible($0.id, limit: 20)) \($0.before.rawValue) → \($0.after.rawValue)"
+      "\(Escaping.visible($0.id, limit: 20)) \(Texts.english.word($0.before).lowercased()) → \(Texts.english.word($0.after).lowercased())"
     }
-    return ["", style.cut("Limits: " + texts.joined(separator: ", "), to: style.width)]
+    return ["", style.cut("Rules: " + texts.joined(separator: ", "), to: style.width)]
   }
 
   private static func foot(

@@ -7,6 +7,7 @@ public struct Texts: Sendable {
   public static let english = Texts()
 
   let screen = FirstScreenTexts()
+  let load = LoadTexts()
   let language = "en"
   let report = "Rehearsal report"
   let skip = "Skip to the verdict"
@@ -120,6 +121,7 @@ public struct Texts: Sendable {
     “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
     interval from the parts of the run; “too few” means that not even one call in so many lies beyond the quantile.
     """
+  let allTimes = "All figures as a table"
   let withoutAnswerColumn = "No answer"
   let spectra = "Percentile curves"
   let spectraIntro = """
@@ -138,6 +140,7 @@ public struct Texts: Sendable {
     run ended is counted, never dropped.
     """
   let businessCaption = "Time until things are done"
+  let allBusiness = "All figures as a table"
   let moreSurvival = "Curves of the other times"
   let notJudged = "Not judged"
   let process = "From → to"
@@ -295,51 +298,48 @@ extension Texts {
 
   /// - Parameter seldom: How many of the rules were tried fewer times than it takes to exclude that one try in twenty breaks them.
   func kept(
-    rules: Int, objectives: Int, objectiveCount: Int, several: Bool, seldom: Int = 0
+    rules: Int, objectives: Int, objectiveCount: Int, seldom: Int = 0
   ) -> String {
     let few =
       seldom == 0
-      ? "" : " \(many(seldom, "rule was", "rules were")) tried fewer than 59 times."
-    return kept(rules, objectives, objectiveCount, several) + few
+      ? "" : " \(many(seldom, "rule was", "rules were")) tried too seldom to be sure."
+    return kept(rules, objectives, objectiveCount) + few
   }
 
-  private func kept(
-    _ rules: Int, _ objectives: Int, _ objectiveCount: Int, _ several: Bool
-  ) -> String {
-    let subject = several ? "The backends" : "The backend"
+  private func kept(_ rules: Int, _ objectives: Int, _ objectiveCount: Int) -> String {
     let first =
       switch rules {
-      case 1: "\(subject) kept the one documented rule that was tried"
-      case 2: "\(subject) kept both documented rules that were tried"
-      default: "\(subject) kept all \(Figures.count(rules)) documented rules that were tried"
+      case 1: "The one documented rule that was tried"
+      case 2: "Both documented rules that were tried"
+      default: "All \(Figures.count(rules)) documented rules that were tried"
       }
     switch objectiveCount {
-    case 0: return first + "."
-    case 1: return first + " and met its objective."
-    case 2: return first + " and met both objectives."
-    default: return first + " and met all \(Figures.count(objectives)) objectives."
+    case 0: return first + " held."
+    case 1: return first + " and the one objective held."
+    case 2: return first + " and both objectives held."
+    default: return first + " and all \(Figures.count(objectives)) objectives held."
     }
   }
 
   func metOnly(objectives: Int) -> String {
     objectives == 1
-      ? "The one objective was met." : "All \(Figures.count(objectives)) objectives were met."
+      ? "The one objective held." : "All \(Figures.count(objectives)) objectives held."
   }
 
   func broke(
-    rules: Int, tried: Int, untried: Int, objectives: Int, objectiveCount: Int, several: Bool
+    rules: Int, tried: Int, untried: Int, objectives: Int, objectiveCount: Int
   ) -> String {
     var parts: [String] = []
-    if rules > 0 { parts.append("broke \(Figures.count(rules)) of \(self.rules(tried))") }
+    if rules > 0 { parts.append("\(Figures.count(rules)) of \(self.rules(tried))") }
     if objectives > 0 {
       parts.append(
-        "missed \(Figures.count(objectives)) of \(many(objectiveCount, "objective", "objectives"))")
+        "\(Figures.count(objectives)) of \(many(objectiveCount, "objective", "objectives"))")
     }
     if parts.isEmpty, untried > 0 {
       return "\(self.rules(untried)) were not tried, which this scenario counts as a failure."
     }
     guard !parts.isEmpty else { return "The run failed." }
-    return (several ? "The backends " : "The backend ") + parts.joined(separator: " and ") + "."
+    return parts.joined(separator: " and ") + " failed."
   }
 
   func alsoNotMeasured(_ count: Int) -> String {
@@ -386,7 +386,7 @@ extension Texts {
   func missed(_ text: String, figure: String?, reason: String?) -> String {
     let came = figure.map { "it came to \($0)" }
     let details = [came, reason].compactMap(\.self).joined(separator: "; ")
-    return "“\(text)” was not met" + (details.isEmpty ? "." : ": \(details).")
+    return "“\(text)” failed" + (details.isEmpty ? "." : ": \(details).")
   }
 
   func notShown(_ count: Int) -> String {
@@ -401,15 +401,18 @@ extension Texts {
   }
 
   /// What few tries leave possible, of the rule that was tried least.
-  func triedSeldom(_ rules: Int, fewest id: String, tries: Int, bound: String) -> String {
+  func triedSeldom(_ rules: Int, fewest id: String, tries: Int, bound: Double) -> String {
     let least =
-      "\(id) held in \(tries == 1 ? "its only try" : "all \(tries) tries"), which leaves open whether up to \(bound) of tries break it"
+      "\(id) held in \(tries == 1 ? "its only try" : "all \(tries) tries"), which could happen even if \(oneIn(bound)) tries broke it"
     return rules == 1
       ? "\(least)." : "\(Figures.count(rules)) rules were tried too seldom to be sure: \(least)."
   }
 
-  /// Beside a count of tries.
-  func leavesOpen(_ bound: String) -> String { "up to \(bound) could break it" }
+  /// Beside a count of tries; what it means stands once above.
+  var fewTries: String { "few" }
+  var fewTriesMeaning: String {
+    "“few”: tried so seldom that a rule which 1 in 20 tries break could have looked the same."
+  }
   func notDecided(_ tries: String) -> String { "\(tries) not decided" }
 
   func triedAndHeld(_ tries: Int, rules: Int) -> String {
@@ -461,8 +464,13 @@ extension Texts {
     "Percentile curve of \(title): \(figures.joined(separator: ", "))."
   }
 
-  func survivalSummary(_ title: String, open: String, after: String, bound: String?) -> String {
+  func survivalSummary(
+    _ title: String, open: String, after: String, bound: String?, unfinished: Int
+  ) -> String {
     "Share of “\(title)” still open: \(open) after \(after)."
+      + (unfinished > 0
+        ? " \(Figures.count(unfinished)) had not finished when the run ended, and are marked where they were last seen."
+        : "")
       + (bound.map { " The documented bound is \($0)." } ?? "")
   }
 

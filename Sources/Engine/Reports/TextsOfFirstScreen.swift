@@ -25,6 +25,10 @@ struct FirstScreenTexts: Sendable {
   let dots = "Response times of operations on one axis"
   let endLegend = "99 in 100 took at most (p99)"
   let lineLegend = "lines through them: 95% intervals; an arrow: some got no answer"
+  let pairs = "Before and now, on one axis"
+  let grantedLegend = "granted every time"
+  let partlyLegend = "granted at times, as often as the square is filled"
+  let refusedAllLegend = "refused every time (ticked where that is right)"
   let seeRule = "Details"
   let stories = "How far it came, and why not further"
   let ofBackend = "the backend’s"
@@ -115,7 +119,7 @@ extension Texts {
       parts.append("\(part(counts.missed.count, of: objectives)) objectives failed")
     } else if objectives > 0 {
       parts.append(
-        "\(part(counts.met, of: objectives)) objectives" + (run.verdict == .pass ? "" : " met"))
+        "\(part(counts.met, of: objectives)) objectives" + (run.verdict == .pass ? "" : " held"))
     }
     guard !parts.isEmpty else { return story.headline }
     var bases: [String] = []

@@ -1,5 +1,48 @@
 import Runs
 
+/// Words of a load's pictures, as templates read them.
+struct LoadTexts: Sendable {
+  let chart = "The load over its time"
+  let phases = "Response times by phase"
+  let failures = "Calls without a usable answer, by what failed"
+  let partsShort = ["calls a second", "response time", "no answer"]
+  let wantedLegend = "calls wanted"
+  let answeredLegend = "usable answers that came"
+  let heatLegend = "the darker, the more calls took so long"
+  let lostLegend = "no usable answer, as a share of calls"
+  let phaseLegend = "numbers: phases"
+  let promise =
+    "Another run gives other figures: compare several by turns on one machine, not one with one."
+  let ninetyLegend = "9 in 10 took at most (p90)"
+
+  func perSecondShort(_ rate: String) -> String { rate + "/s" }
+
+  func phasesSummary(_ count: Int, low: String, high: String) -> String {
+    "\(count) phases in the order of time, response times between \(low) and \(high)."
+  }
+
+  func slice(
+    at time: String, wanted: String?, answered: String, lost: String, p50: String?, p99: String?
+  ) -> String {
+    let times = [p50.map { "p50 \($0)" }, p99.map { "p99 \($0)" }].compactMap(\.self)
+    return
+      ([time] + (wanted.map { ["\($0)/s wanted"] } ?? [])
+      + ["\(answered)/s answered", "\(lost) without answer"] + times).joined(separator: " · ")
+  }
+
+  func chartSummary(
+    wanted: String?, answered: String, p50: String?, p99: String?, errors: String
+  ) -> String {
+    let rate =
+      (wanted.map { "At most \($0) calls a second wanted, " } ?? "At most ")
+      + "\(answered) answers a second came"
+    let times = [p50.map { "p50 at most \($0)" }, p99.map { "p99 at most \($0)" }]
+      .compactMap(\.self)
+    return ([rate] + times + ["at most \(errors) of calls without an answer"])
+      .joined(separator: "; ") + "."
+  }
+}
+
 /// The words of a load against a server.
 extension Texts {
   var measured: String { "Measured" }
@@ -16,9 +59,6 @@ extension Texts {
     The generator kept up with its schedule: lateness, pauses and processor time stayed within their limits. Lateness is part of \
     each response time.
     """
-  }
-  var loadPromise: String {
-    "Another run gives other figures: compare several by turns on one machine, not one with one."
   }
   var loadNothingDemanded: String {
     "Nothing was demanded, so there is no verdict: these are the figures."
@@ -97,9 +137,12 @@ extension Run {
 extension Story {
   /// `15 × status 500`.
   static func words(_ failure: (code: String, count: Int)) -> String {
-    let name =
-      failure.code.hasPrefix("status") ? "status \(failure.code.dropFirst(6))" : failure.code
-    return "\(Figures.count(failure.count)) × \(name)"
+    "\(Figures.count(failure.count)) × \(name(failure.code))"
+  }
+
+  /// What a class of failure is called.
+  static func name(_ code: String) -> String {
+    code.hasPrefix("status") ? "status \(code.dropFirst(6))" : code.excerpt
   }
 
   /// The same for a load against a server, where no rule of a domain is judged.
@@ -115,7 +158,7 @@ extension Story {
     case .fail:
       return texts.broke(
         rules: 0, tried: 0, untried: 0, objectives: counts.missed.count,
-        objectiveCount: run.objectives.count, several: false)
+        objectiveCount: run.objectives.count)
     case .inconclusive: return texts.cannotTell(counts.doubtful)
     case .notExercised:
       return run.latencies.contains { $0.answered > 0 }

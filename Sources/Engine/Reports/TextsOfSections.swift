@@ -16,8 +16,19 @@ extension Texts {
       + "; up to \(margin) either way is allowed."
   }
 
-  func moreSteps(_ count: Int) -> String {
-    "\(many(count, "step", "steps")) that fewer people reached"
+  func allFigures(_ count: Int) -> String {
+    "\(many(count, "figure", "figures")) with intervals, as a table"
+  }
+  func allSteps(_ count: Int) -> String { "\(many(count, "step", "steps")) as a table" }
+  func askedAndGot(_ asked: String, _ share: String) -> String {
+    "\(asked) asked, \(share) got it"
+  }
+  /// The lines of bars in a row.
+  func barsSummary(_ lines: [String]) -> String {
+    lines.isEmpty ? none : lines.map { "\($0);" }.joined(separator: " ").dropLast() + "."
+  }
+  func pairsSummary(_ count: Int, low: String, high: String) -> String {
+    "\(many(count, "figure", "figures")) before and now, between \(low) and \(high), those that moved most first. The table below has the figures."
   }
   func rarer(_ count: Int, _ one: String, _ several: String) -> String {
     "\(many(count, "rarer \(one)", "rarer \(several)"))"
@@ -127,7 +138,7 @@ extension Texts {
     switch verdict {
     case .pass:
       let why = excuse ?? "its check found a permitted reason in each case"
-      return "\(head). The rule held nonetheless: \(why)."
+      return "\(head). That is allowed, and the rule held: \(why)."
     case .inconclusive: return "\(head); whether the rule allows that stays open."
     case .notExercised: return "\(head); the rule itself was not judged."
     case .fail, nil: return "\(head)."

@@ -34,12 +34,17 @@ public struct GeneratorResult: Sendable, Equatable {
     public var failed: Int
     /// Of all its calls; beyond those that were answered there is none.
     public var quantiles: [CurvePoint]
+    /// How long it lasts; `nil` of results that do not tell.
+    public var lastsSeconds: Double?
 
-    public init(pace: String, calls: Int, failed: Int, quantiles: [CurvePoint]) {
+    public init(
+      pace: String, calls: Int, failed: Int, quantiles: [CurvePoint], lastsSeconds: Double? = nil
+    ) {
       self.pace = pace
       self.calls = calls
       self.failed = failed
       self.quantiles = quantiles
+      self.lastsSeconds = lastsSeconds
     }
   }
 

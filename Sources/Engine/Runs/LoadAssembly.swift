@@ -16,6 +16,8 @@ public struct LoadAssembly {
   private let generator: GeneratorResult
   private let wasStopped: Bool
   private let lasts: Span
+  private let wanted: [Double]
+  private let answered: [Int]
 
   /// - Parameters:
   ///   - scenario: Its length is that of one part, what rates are over.
@@ -23,9 +25,12 @@ public struct LoadAssembly {
   ///   - parts: At least one, in the order of time.
   ///   - asks: Whether the plan asks for calls in each part; in all of them where left out.
   ///   - lasts: How long all of it took, the warm-up included.
+  ///   - wanted: Calls that the plan asks for in each slice; empty of a closed workload.
+  ///   - answered: Answers that came in each slice; empty where nobody counted.
   public init(
     _ scenario: Scenario, operations: [Operation], parts: [WorldTally], asks: [Bool]? = nil,
-    generator: GeneratorResult, wasStopped: Bool = false, lasts: Span
+    generator: GeneratorResult, wasStopped: Bool = false, lasts: Span, wanted: [Double] = [],
+    answered: [Int] = []
   ) {
     self.scenario = scenario
     declaration = WorldDeclaration(
@@ -35,6 +40,8 @@ public struct LoadAssembly {
     self.generator = generator
     self.wasStopped = wasStopped
     self.lasts = lasts
+    self.wanted = wanted
+    self.answered = answered
   }
 
   public func run(on machine: Machine) -> Run {
@@ -45,6 +52,10 @@ public struct LoadAssembly {
       scenario, [merged], looks: 1, repetition: .part(most: parts.most)
     ).results
     let digests = parts.kept.map(Self.digest)
+    var load = merged.load
+    if !answered.isEmpty {
+      load.pace = LoadPace(wanted: wanted, answered: answered, load: merged.whole.load)
+    }
     let usable = merged.latencies.contains { $0.answered > 0 }
     return Run(
       scenario: summary, seed: scenario.seed, digest: Digest(folding: digests).hexadecimal,
@@ -59,7 +70,7 @@ public struct LoadAssembly {
       },
       limits: [], objectives: objectives, latencies: merged.latencies, business: [], refusals: [],
       unknowns: merged.unknowns, journeys: JourneyCounts(begun: 0, completed: 0, ended: 0),
-      load: [merged.load], machine: machine, unsents: merged.unsents, generator: generator)
+      load: [load], machine: machine, unsents: merged.unsents, generator: generator)
   }
 
   private func verdict(_ objectives: [ObjectiveResult]) -> Verdict {

@@ -155,7 +155,7 @@ struct Merged {
         verdict: limits.first { $0.id == tally.limit?.text }?.verdict,
         late: tally.bound.map {
           Int(tally.finished.count(above: $0) + tally.unfinished.count(above: $0))
-        }, notes: tally.notes)
+        }, notes: tally.notes, openSince: Survival.openSince(tally.unfinished))
     }
   }
 

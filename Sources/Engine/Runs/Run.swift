@@ -350,6 +350,17 @@ public struct LatencyResult: Sendable {
   }
 }
 
+/// So many that had been open for about so long when the run ended.
+public struct OpenSince: Hashable, Sendable {
+  public var seconds: Double
+  public var count: Int
+
+  public init(seconds: Double, count: Int) {
+    self.seconds = seconds
+    self.count = count
+  }
+}
+
 public struct BusinessResult: Sendable {
   public var world: String
   public var name: String
@@ -368,6 +379,8 @@ public struct BusinessResult: Sendable {
   public var quantiles: [Quantile]
   /// Share still open after so many seconds (Kaplan–Meier), for drawing.
   public var survival: [CurvePoint]
+  /// How long the unfinished had been open when the run ended, shortest first, for drawing.
+  public var openSince: [OpenSince]
   /// The documented bound in seconds and the limit that states it.
   public var boundSeconds: Double?
   public var limit: String?
@@ -381,7 +394,8 @@ public struct BusinessResult: Sendable {
     world: String, name: String, title: String, count: Int, unfinished: Int, abandoned: Int,
     minimumSeconds: Double?, meanSeconds: Double?, maximumSeconds: Double?, quantiles: [Quantile],
     survival: [CurvePoint], boundSeconds: Double?, limit: String?,
-    verdict: Verdict?, late: Int? = nil, notes: BusinessNotes = BusinessNotes()
+    verdict: Verdict?, late: Int? = nil, notes: BusinessNotes = BusinessNotes(),
+    openSince: [OpenSince] = []
   ) {
     self.world = world
     self.name = name
@@ -394,6 +408,7 @@ public struct BusinessResult: Sendable {
     self.maximumSeconds = maximumSeconds
     self.quantiles = quantiles
     self.survival = survival
+    self.openSince = openSince
     self.boundSeconds = boundSeconds
     self.limit = limit
     self.verdict = verdict
@@ -447,11 +462,13 @@ public struct LoadSeries: Sendable {
   /// Between replications; `nil` where they are too few.
   public var p50Intervals: [Bounds?]
   public var p95Intervals: [Bounds?]
+  /// Of a load against a server; `nil` of scenarios, whose response times are a model's.
+  public var pace: LoadPace?
 
   public init(
     world: String, slice: Span, requests: [Int], refused: [Int], lost: [Int], p50: [Double?] = [],
     p95: [Double?] = [], p99: [Double?] = [], p50Intervals: [Bounds?] = [],
-    p95Intervals: [Bounds?] = []
+    p95Intervals: [Bounds?] = [], pace: LoadPace? = nil
   ) {
     self.world = world
     self.slice = slice
@@ -463,6 +480,7 @@ public struct LoadSeries: Sendable {
     self.p99 = p99
     self.p50Intervals = p50Intervals
     self.p95Intervals = p95Intervals
+    self.pace = pace
   }
 }
 

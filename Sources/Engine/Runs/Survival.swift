@@ -28,6 +28,20 @@ enum Survival {
     return thinned(points)
   }
 
+  /// Where things were when nobody saw them any more, in at most sixty groups.
+  static func openSince(_ unfinished: LatencyHistogram) -> [OpenSince] {
+    let buckets = unfinished.buckets.map {
+      OpenSince(seconds: $0.value.seconds, count: Int($0.count))
+    }
+    let size = (buckets.count + 59) / 60
+    return stride(from: 0, to: buckets.count, by: max(1, size)).map { start in
+      let group = buckets[start..<min(start + size, buckets.count)]
+      return OpenSince(
+        seconds: group[group.startIndex + group.count / 2].seconds,
+        count: group.reduce(0) { $0 + $1.count })
+    }
+  }
+
   /// At most about 400 points: more cannot be seen.
   private static func thinned(_ points: [CurvePoint]) -> [CurvePoint] {
     guard points.count > 400 else { return points }

@@ -59,6 +59,11 @@ private struct Picture {
     return corners
   }
 
+  /// The lowest corner of a line at a place.
+  static func lowest(of corners: [(x: Double, y: Double)], at x: Double) -> Double {
+    corners.filter { $0.x == x }.map(\.y).max() ?? 0
+  }
+
   /// The height of a line at a place.
   static func height(of corners: [(x: Double, y: Double)], at x: Double) -> Double? {
     zip(corners, corners.dropFirst()).first { $0.0.x <= x && x <= $0.1.x && $0.0.x < $0.1.x }?.0.y
@@ -69,12 +74,21 @@ private struct Picture {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Golden/Pictures")
 
+  private static func run(with id: String) -> Run {
+    if id.hasPrefix("pairs") || id.hasPrefix("change") { return SampleRun.slower }
+    let ofLoad = ["load", "phases", "failures", "health"].contains { id.hasPrefix($0) }
+    return ofLoad ? SampleLoad.climbing : SampleRun.failing
+  }
+
   /// `REHEARSAL_GOLDEN=write` accepts what the code draws now.
   @Test(arguments: [
     "ribbon-wide", "ribbon-narrow", "objective-0", "spectrum-0", "survival-0", "flow-0-0",
+    "dots-wide", "dots-narrow", "outcomes-wide", "steps-0-narrow", "pairs-wide", "change-0",
+    "load-wide", "load-narrow", "phases-wide", "failures-wide", "health-0",
   ])
   func `each is drawn as its committed file shows it`(id: String) throws {
-    let picture = try Picture(id, of: SampleRun.failing).text.replacing("><", with: ">\n<") + "\n"
+    let picture =
+      try Picture(id, of: Self.run(with: id)).text.replacing("><", with: ">\n<") + "\n"
     let file = Self.folder.appendingPathComponent(id + ".svg")
     if ProcessInfo.processInfo.environment["REHEARSAL_GOLDEN"] == "write" {
       try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
@@ -207,6 +221,198 @@ private struct Picture {
         #expect(abs(try drawn.number("width") - 400 * Double(count) / all) < 0.06)
       }
     }
+  }
+
+  /// The seconds that a place on a logarithmic axis stands for, by its first and its last label.
+  private func seconds(_ picture: Picture, along: String) throws -> (Double) -> Double {
+    let units = ["µs": 1e-6, "ms": 0.001, "s": 1, "min": 60, "h": 3_600, "d": 86_400]
+    var marks: [Double: Double] = [:]
+    for label in picture.elements("text", "tick") {
+      let parts = label.text.split(separator: " ")
+      // Those of a level stand left of the picture.
+      let isBeside = try label.number("x") < 132
+      guard along == "x" || isBeside, parts.count == 2, let number = Double(parts[0]),
+        let unit = units[String(parts[1])]
+      else { continue }
+      // Labels beside a level stand a little below it.
+      marks[number * unit] = try label.number(along) - (along == "y" ? 3.5 : 0)
+    }
+    let (low, high) = (try #require(marks.keys.min()), try #require(marks.keys.max()))
+    let (start, end) = (marks[low]!, marks[high]!)
+    return { low * pow(high / low, ($0 - start) / (end - start)) }
+  }
+
+  @Test func `dots and lines are the percentiles of operations with their intervals`() throws {
+    let run = SampleRun.failing
+    let picture = try Picture("dots-wide", of: run)
+    let seconds = try seconds(picture, along: "x")
+    let ordered = run.latencies.sorted { a, b in
+      (a.quantiles[3].seconds ?? .infinity) > (b.quantiles[3].seconds ?? .infinity)
+    }
+    let (half, tail) = (
+      picture.elements("circle", "mark half"), picture.elements("circle", "mark tail")
+    )
+    #expect(half.count == ordered.count && tail.count == ordered.count)
+    for (place, latency) in ordered.enumerated() {
+      for (drawn, q) in [(half[place], 0.5), (tail[place], 0.95)] {
+        let value = try #require(latency.quantiles.first { $0.q == q }?.seconds)
+        #expect(abs(seconds(try drawn.number("cx")) / value - 1) < 0.005, "\(latency.title) \(q)")
+      }
+      let interval = try #require(latency.quantiles.first { $0.q == 0.5 }?.interval)
+      let line = picture.elements("line", "between-line half")[place]
+      #expect(abs(seconds(try line.number("x1")) / interval.low - 1) < 0.005)
+      #expect(abs(seconds(try line.number("x2")) / interval.high - 1) < 0.005)
+    }
+  }
+
+  @Test func `a percentile curve goes on to the last request that the data reach`() throws {
+    var run = SampleRun.failing
+    run.latencies = [run.latencies[7]]
+    let latency = run.latencies[0]
+    let picture = try Picture("spectrum-0", of: run)
+    let seconds = try seconds(picture, along: "y")
+    let (left, right) = (50.0, 282.0)
+    // 1,880,214 requests reach into the seventh nine.
+    let decades = 7.0
+    let corners = try picture.corners("curve")
+    func share(_ x: Double) -> Double { 1 - pow(10, -(x - left) / (right - left) * decades) }
+    let last = try #require(latency.curve.last)
+    #expect(abs(log10(1 - share(corners[corners.count - 1].x)) - log10(1 - last.share)) < 0.01)
+    #expect(abs(seconds(corners[corners.count - 1].y) / last.seconds - 1) < 0.02)
+    for quantile in latency.quantiles where quantile.seconds != nil {
+      let x = left - log10(1 - quantile.q) / decades * (right - left)
+      let point = try #require(
+        picture.elements("circle", "point").first { abs(((try? $0.number("cx")) ?? 0) - x) < 0.06 })
+      #expect(abs(seconds(try point.number("cy")) / (quantile.seconds ?? 0) - 1) < 0.02)
+    }
+  }
+
+  @Test
+  func `a survival curve is the share still open, with the unfinished where they were seen last`()
+    throws
+  {
+    let run = SampleRun.failing
+    // What matters most comes first.
+    let business = run.business[1]
+    let picture = try Picture("survival-0", of: run)
+    let corners = try picture.corners("curve")
+    let seconds = try seconds(picture, along: "x")
+    for point in business.survival where point.share > 0.02 && point.share < 0.98 {
+      let corner = try #require(
+        corners.min {
+          abs(seconds($0.x) / point.seconds - 1) < abs(seconds($1.x) / point.seconds - 1)
+        })
+      let share = (168 - Picture.lowest(of: corners, at: corner.x)) / 150
+      #expect(abs(share - point.share) < 0.004, "\(point.seconds)")
+    }
+    let marks = picture.elements("line", "whisker")
+    #expect(marks.count == business.openSince.count)
+    for (mark, open) in zip(marks, business.openSince) {
+      #expect(abs(seconds(try mark.number("x1")) / open.seconds - 1) < 0.03)
+    }
+    #expect(picture.text.contains("214 had not finished when the run ended"))
+  }
+
+  @Test func `a pair is what a figure was and what it is`() throws {
+    let run = SampleRun.slower
+    let times = try #require(run.comparison).metrics.filter { $0.measure != .withoutAnswer }
+    let picture = try Picture("pairs-wide", of: run)
+    let seconds = try seconds(picture, along: "x")
+    let before = picture.elements("circle", "mark before")
+    #expect(before.count == min(16, times.count))
+    for (drawn, metric) in zip(before, times) {
+      #expect(abs(seconds(try drawn.number("cx")) / metric.before - 1) < 0.005)
+    }
+    let slower = picture.elements("circle", "mark after fail")
+    let grown = times.filter { $0.change.verdict == .regression }
+    #expect(!grown.isEmpty && slower.count == grown.count)
+    for (drawn, metric) in zip(slower, grown) {
+      #expect(abs(seconds(try drawn.number("cx")) / metric.after - 1) < 0.005)
+    }
+    #expect(picture.text.contains("▲ +"))
+  }
+
+  @Test func `bars are as long as what they count`() throws {
+    let run = SampleRun.failing
+    let picture = try Picture("outcomes-wide", of: run)
+    let all = (run.refusals + run.unknowns + run.unsents).map(\.count).sorted(by: >).prefix(12)
+    let drawn =
+      try picture.elements("rect", "bar refused").map { try $0.number("width") }
+      + picture.elements("rect", "bar lost").map { try $0.number("width") }
+    #expect(drawn.count == all.count)
+    for (width, count) in zip(drawn.sorted(by: >), all) {
+      #expect(abs(width / 586 - Double(count) / Double(all[0])) < 0.001)
+    }
+  }
+
+  @Test func `a load's picture has the rates, times and failures of its series`() throws {
+    let run = SampleLoad.climbing
+    let series = run.load[0]
+    let pace = try #require(series.pace)
+    let picture = try Picture("load-wide", of: run)
+    let (left, right) = (132.0, 1_208.0)
+    let width = (right - left) / Double(series.requests.count)
+    let errors = zip(series.lost, series.requests).map { Double($0) / Double($1) }
+    for (style, values, most, height) in [
+      ("curve wanted", pace.wanted, 400, 76.0),
+      ("replied", pace.answered.map(Double.init), 400, 76), ("lost", errors, 0.15, 36),
+    ] {
+      let corners = try picture.corners(style)
+      let bottom = style == "lost" ? 16 + 76 + 10 + 170 + 10 + 36.0 : 16 + 76.0
+      for (slice, value) in values.enumerated() {
+        let y = try #require(
+          Picture.height(of: corners, at: left + width * (Double(slice) + 0.5)))
+        #expect(abs((bottom - y) / height - value / most) < 0.003, "\(style) \(slice)")
+      }
+    }
+    let seconds = try seconds(picture, along: "y")
+    for (style, values) in [("curve half", series.p50), ("curve tail", series.p99)] {
+      let corners = try picture.corners(style)
+      #expect(corners.count > 5)
+      for corner in corners {
+        let value = try #require(values[Int((corner.x - left) / width)])
+        #expect(abs(seconds(corner.y) / value - 1) < 0.02, "\(style)")
+      }
+    }
+    // A cell of the map for each slice and each pair of classes in which anything was.
+    let cells = picture.text.matches(of: /M([0-9.]+) ([0-9.]+)H[0-9.]+V([0-9.]+)H[0-9.]+Z/).map {
+      (x: Double($0.output.1) ?? 0, top: Double($0.output.2) ?? 0, low: Double($0.output.3) ?? 0)
+    }
+    let expected = pace.times.map { counts in
+      stride(from: 0, to: counts.count, by: 2).filter { counts[$0] + counts[$0 + 1] > 0 }
+    }
+    #expect(cells.count == expected.joined().count)
+    for (slice, rows) in expected.enumerated() {
+      let drawn = cells.filter { Int(($0.x - left + 0.1) / width) == slice }
+        .sorted { $0.top > $1.top }
+      #expect(drawn.count == rows.count)
+      for (cell, row) in zip(drawn, rows) {
+        #expect(abs(seconds(cell.low) / pace.edges[row] - 1) < 0.02)
+        #expect(abs(seconds(cell.top) / pace.edges[row + 2] - 1) < 0.02)
+      }
+    }
+  }
+
+  @Test func `the generator's health is its figures against their limits`() throws {
+    let generator = try #require(SampleLoad.climbing.generator)
+    let shares = [
+      generator.lateness[1].seconds / generator.latenessLimit, 0.21, 0,
+      generator.threadShare / generator.threadShareLimit,
+    ]
+    for (place, share) in shares.enumerated() {
+      let picture = try Picture("health-\(place)", of: SampleLoad.climbing)
+      let bound = try picture.elements("line", "bound")[0].number("x1") - 1
+      let dot = try picture.elements("circle", "dot pass")[0].number("cx") - 1
+      #expect(abs(dot / bound - share) < 0.002)
+    }
+  }
+
+  @Test func `phases are dots of their percentiles, in the order of time`() throws {
+    let picture = try Picture("phases-wide", of: SampleLoad.climbing)
+    let seconds = try seconds(picture, along: "x")
+    let half = try picture.elements("circle", "mark half").map { seconds(try $0.number("cx")) }
+    #expect(abs(half[0] / 0.0068 - 1) < 0.005 && abs(half[1] / 0.043 - 1) < 0.005)
+    #expect(picture.elements("text", "label").first?.text.hasPrefix("1. 1min at 100/s") == true)
   }
 
   @Test func `objectives stand in the order of their room`() throws {

@@ -230,6 +230,12 @@ extension SampleRun {
       meanSeconds: unfinished == 0 ? median : nil,
       maximumSeconds: unfinished == 0 ? rounded(median * 10) : nil, quantiles: quantiles,
       survival: survival, boundSeconds: bound,
-      limit: limit, verdict: verdict, late: late, notes: notes)
+      limit: limit, verdict: verdict, late: late, notes: notes,
+      openSince: unfinished == 0
+        ? []
+        : [
+          OpenSince(seconds: rounded(median * 2), count: unfinished - 2),
+          OpenSince(seconds: rounded(median * 9), count: 2),
+        ])
   }
 }

@@ -34,7 +34,7 @@ import Verdicts
     var old = MadeUp.run(digest: "old")
     old.scenario.digest = "other"
     let shown = text(MadeUp.run(digest: "new", limits: [.init(id: "L-1", verdict: .fail)]), old)
-    #expect(shown.contains("L-1 pass → fail"))
+    #expect(shown.contains("L-1 held → failed"))
     #expect(shown.contains("scenario's text differs"))
   }
 

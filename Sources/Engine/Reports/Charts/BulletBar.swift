@@ -5,37 +5,58 @@ enum BulletBar {
   /// Where the bound lies, as a share of the width.
   private static let boundAt = 0.7
 
+  /// What is held against a bound.
+  struct Value {
+    let title: String
+    let description: String
+    let bound: Double
+    let isUpperBound: Bool
+    let estimate: Double?
+    var longerThan: Double?
+    var interval: Bounds?
+    let tone: String
+  }
+
   static func draw(_ objective: ObjectiveResult, id: String) -> String {
+    let texts = Texts.english
+    return draw(
+      Value(
+        title: objective.text,
+        description: texts.intervalSummary(
+          estimate: objective.estimateInWords ?? texts.none, interval: objective.range,
+          bound: objective.figure(objective.bound)), bound: objective.bound,
+        isUpperBound: objective.isUpperBound, estimate: objective.estimate,
+        longerThan: objective.longerThan, interval: objective.interval,
+        tone: objective.verdict.rawValue), id: id)
+  }
+
+  static func draw(_ value: Value, id: String) -> String {
     var drawing = Drawing(width: 240, height: 20)
     let area = PlotArea(left: 1, top: 2, right: 239, bottom: 18)
-    func x(_ value: Double) -> Double {
-      guard objective.bound > 0 else { return area.x(value > 0 ? 1 : boundAt) }
-      return area.x(value.isFinite ? value / objective.bound * boundAt : 1)
+    func x(_ figure: Double) -> Double {
+      guard value.bound > 0 else { return area.x(figure > 0 ? 1 : boundAt) }
+      return area.x(figure.isFinite ? figure / value.bound * boundAt : 1)
     }
-    let bound = x(objective.bound)
-    if objective.isUpperBound {
+    let bound = x(value.bound)
+    if value.isUpperBound {
       drawing.rectangle(bound, area.top, area.right - bound, area.height, "forbidden")
     } else {
       drawing.rectangle(area.left, area.top, bound - area.left, area.height, "forbidden")
     }
     drawing.line(area.left, 10, area.right, 10, "axis")
-    let tone = objective.verdict.rawValue
-    if let interval = objective.interval {
+    if let interval = value.interval {
       let low = x(interval.low)
-      drawing.rectangle(low, 6, max(2, x(interval.high) - low), 8, "range \(tone)", radius: 2)
+      drawing.rectangle(
+        low, 6, max(2, x(interval.high) - low), 8, "range \(value.tone)", radius: 2)
     }
-    if let estimate = objective.estimate {
-      drawing.circle(x(estimate), 10, 4, "dot \(tone)")
-    } else if let longer = objective.longerThan {
-      drawing.rectangle(x(longer), 7, area.right - x(longer), 6, "range \(tone)")
+    if let estimate = value.estimate {
+      drawing.circle(x(estimate), 10, 4, "dot \(value.tone)")
+    } else if let longer = value.longerThan {
+      drawing.rectangle(x(longer), 7, area.right - x(longer), 6, "range \(value.tone)")
     }
     drawing.line(bound, area.top - 2, bound, area.bottom + 2, "bound")
-    let texts = Texts.english
     return drawing.element(
-      id: id, title: objective.text,
-      description: texts.intervalSummary(
-        estimate: objective.estimateInWords ?? texts.none,
-        interval: objective.range, bound: objective.figure(objective.bound)), style: "bullet")
+      id: id, title: value.title, description: value.description, style: "bullet")
   }
 }
 

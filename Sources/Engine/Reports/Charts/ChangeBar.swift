@@ -38,6 +38,6 @@ enum ChangeBar {
       id: id, title: "\(metric.name.operation) \(metric.measure.inWords)",
       description: Texts.english.changeSummary(
         metric.changeInWords, interval: metric.intervalInWords, margin: metric.margin(margin)),
-      style: "bar")
+      style: "strip")
   }
 }

@@ -1,22 +1,44 @@
 import Runs
 
-/// Response times of many operations on one axis, a line each: median, 95th and 99th percentile with their intervals.
+/// Times of many things on one logarithmic axis, a line each: percentiles with their intervals, or what a figure was and what it is.
 struct DotChart {
-  let latencies: [LatencyResult]
-  /// What each line is called.
-  let names: [String]
+  /// One time on a line.
+  struct Mark {
+    /// `half`, `tail` or `end` of percentiles; `before` and `after` of a comparison, with a tone.
+    let style: String
+    /// `nil` lies beyond what was answered.
+    let seconds: Double?
+    var interval: Bounds?
 
-  private static let shares: [(q: Double, style: String)] = [
-    (0.5, "half"), (0.95, "tail"), (0.99, "end"),
-  ]
+    var ends: [Double] {
+      [seconds, interval?.low, interval?.high].compactMap(\.self).filter(\.isFinite)
+    }
+  }
+
+  struct Line {
+    let name: String
+    /// Drawn in this order.
+    let marks: [Mark]
+    /// What stands at its end, and what joins the marks.
+    var note = ""
+    var link: String?
+    /// All of it for a pointer.
+    let words: String
+  }
+
+  let title: String
+  let lines: [Line]
+  /// Of the whole picture, from the least to the most.
+  let description: (_ low: String, _ high: String) -> String
 
   func draw(id: String, narrow: Bool) -> String {
     let width = narrow ? 360.0 : 1_216.0
     let (left, row) = narrow ? (4.0, 34.0) : (330.0, 20.0)
-    let bottom = 20 + Double(latencies.count) * row
+    let notes = lines.contains { !$0.note.isEmpty } && !narrow ? 96.0 : 0
+    let bottom = 20 + Double(lines.count) * row
     var drawing = Drawing(width: width, height: bottom + 18)
-    let area = PlotArea(left: left, top: 20, right: width - 24, bottom: bottom)
-    let axis = SecondsAxis(covering: latencies.flatMap(Self.seconds))
+    let area = PlotArea(left: left, top: 20, right: width - 24 - notes, bottom: bottom)
+    let axis = SecondsAxis(covering: lines.flatMap { $0.marks.flatMap(\.ends) })
     // Labels need room: on a phone every second mark has one.
     let every = narrow && axis.marks.count > 5 ? 2 : 1
     for (place, mark) in axis.marks.enumerated() {
@@ -27,60 +49,118 @@ struct DotChart {
       drawing.text(Figures.duration(mark), x, 12, anchor: anchor)
       drawing.text(Figures.duration(mark), x, bottom + 14, anchor: anchor)
     }
-    for (place, latency) in latencies.enumerated() {
+    for (place, line) in lines.enumerated() {
       let y = area.top + (Double(place) + (narrow ? 0.7 : 0.5)) * row
+      let room = narrow ? 46 : 50
+      let name = line.name.count > room ? String(line.name.prefix(room - 1)) + "…" : line.name
       if narrow {
-        drawing.text(names[place], left, y - 11, "label")
+        drawing.text(name, left, y - 11, "label")
+        drawing.text(line.note, width, y - 11, "label", anchor: "end")
       } else {
-        drawing.text(names[place], left - 14, y + 4, "label", anchor: "end")
+        drawing.text(name, left - 14, y + 4, "label", anchor: "end")
+        drawing.text(line.note, width, y + 4, "label", anchor: "end")
       }
       drawing.line(area.left, y, area.right, y, "grid")
-      for (q, style) in Self.shares.reversed() {
-        guard let quantile = latency.quantile(q), quantile.isTold(by: latency.count) else {
-          continue
-        }
-        mark(quantile, style, y, axis, in: area, on: &drawing)
+      if let link = line.link, let from = line.marks.first?.seconds,
+        let to = line.marks.last?.seconds
+      {
+        drawing.line(area.x(axis.share(from)), y, area.x(axis.share(to)), y, "link " + link)
       }
-      drawing.hit(area.left, y - row / 2, area.width, row, words(latency))
+      for mark in line.marks { draw(mark, y, axis, in: area, on: &drawing) }
+      drawing.hit(area.left, y - row / 2, area.width, row, line.words)
     }
-    let texts = Texts.english
     return drawing.element(
-      id: id, title: texts.screen.dots,
-      description: texts.dotsSummary(
-        latencies.count, low: Figures.duration(axis.low), high: Figures.duration(axis.high),
-        slowest: names.first ?? ""), style: narrow ? "narrow" : "wide")
+      id: id, title: title,
+      description: description(Figures.duration(axis.low), Figures.duration(axis.high)),
+      style: narrow ? "narrow" : "wide")
   }
 
-  private func mark(
-    _ quantile: Quantile, _ style: String, _ y: Double, _ axis: SecondsAxis, in area: PlotArea,
-    on drawing: inout Drawing
+  private func draw(
+    _ mark: Mark, _ y: Double, _ axis: SecondsAxis, in area: PlotArea, on drawing: inout Drawing
   ) {
     func x(_ seconds: Double) -> Double { area.x(axis.share(seconds)) }
-    if let interval = quantile.interval {
-      drawing.line(x(interval.low), y, x(interval.high), y, "between-line \(style)")
+    if let interval = mark.interval {
+      drawing.line(x(interval.low), y, x(interval.high), y, "between-line \(mark.style)")
     }
-    switch style {
-    case _ where quantile.seconds == nil:
+    guard let seconds = mark.seconds else {
       // Beyond what was answered: it points out of the picture.
       drawing.text("→", area.right + 16, y + 4, "arrow", anchor: "end")
-    case "half": drawing.circle(x(quantile.seconds ?? 0), y, 3.6, "mark half")
-    case "tail": drawing.circle(x(quantile.seconds ?? 0), y, 3.6, "mark tail")
-    default:
-      let at = x(quantile.seconds ?? 0)
-      drawing.line(at, y - 5, at, y + 5, "mark end")
+      return
+    }
+    if mark.style == "end" {
+      drawing.line(x(seconds), y - 5, x(seconds), y + 5, "mark end")
+    } else {
+      drawing.circle(x(seconds), y, 3.6, "mark " + mark.style)
+    }
+  }
+}
+
+extension DotChart {
+  private static let shares: [(q: Double, style: String)] = [
+    (0.99, "end"), (0.95, "tail"), (0.5, "half"),
+  ]
+
+  /// Response times: median, 95th and 99th percentile.
+  init(_ latencies: [LatencyResult], names: [String]) {
+    let texts = Texts.english
+    self.init(
+      title: texts.screen.dots,
+      lines: zip(latencies, names).map { latency, name in
+        Line(
+          name: name,
+          marks: Self.shares.compactMap { q, style in
+            guard let quantile = latency.quantile(q), quantile.isTold(by: latency.count) else {
+              return nil
+            }
+            return Mark(style: style, seconds: quantile.seconds, interval: quantile.interval)
+          },
+          words: latency.title + " · "
+            + Self.shares.reversed().map {
+              Figures.quantile($0.q) + " " + latency.words(forQuantile: $0.q)
+            }.joined(separator: ", "))
+      }
+    ) { low, high in
+      texts.dotsSummary(latencies.count, low: low, high: high, slowest: names.first ?? "")
     }
   }
 
-  private func words(_ latency: LatencyResult) -> String {
-    let figures = Self.shares.map { q, _ in
-      Figures.quantile(q) + " " + latency.words(forQuantile: q)
-    }
-    return latency.title + " · " + figures.joined(separator: ", ")
+  /// The phases of a load, in the order of time.
+  init(_ phases: [GeneratorResult.Phase]) {
+    let texts = Texts.english
+    let wanted: [(Double, String)] = [(0.99, "end"), (0.9, "tail"), (0.5, "half")]
+    self.init(
+      title: texts.load.phases,
+      lines: phases.enumerated().map { place, phase in
+        Line(
+          name: "\(place + 1). \(phase.pace)",
+          marks: wanted.compactMap { q, style in
+            phase.quantiles.first { abs($0.share - q) < 1e-9 }.map {
+              Mark(style: style, seconds: $0.seconds)
+            }
+          }, words: phase.pace + " · " + TerminalLoad.words(phase))
+      }
+    ) { low, high in texts.load.phasesSummary(phases.count, low: low, high: high) }
   }
 
-  private static func seconds(_ latency: LatencyResult) -> [Double] {
-    shares.compactMap { latency.quantile($0.q) }.filter { $0.isTold(by: latency.count) }.flatMap {
-      [$0.seconds, $0.interval?.low, $0.interval?.high].compactMap(\.self).filter(\.isFinite)
-    }
+  /// Times that were compared; shares of requests have no place on an axis of seconds.
+  init(_ metrics: [RunComparison.Metric]) {
+    let texts = Texts.english
+    let times = metrics.filter { $0.measure != .withoutAnswer }
+    self.init(
+      title: texts.screen.pairs,
+      lines: times.map { metric in
+        let badge = Badge(metric.change.verdict)
+        let name = "\(metric.name.operation) \(metric.measure.inWords)"
+        return Line(
+          name: name.excerpt,
+          marks: [
+            Mark(style: "before", seconds: metric.before),
+            Mark(style: "after \(badge.tone)", seconds: metric.after),
+          ], note: "\(badge.sign) \(metric.changeInWords.orElse(texts.none))", link: badge.tone,
+          words:
+            "\(name.excerpt): \(metric.figure(metric.before)) → \(metric.figure(metric.after)), \(badge.word)"
+        )
+      }
+    ) { low, high in texts.pairsSummary(times.count, low: low, high: high) }
   }
 }

@@ -67,6 +67,20 @@ struct Drawing {
     body += closed ? "Z\"/>" : "\"/>"
   }
 
+  /// Many rectangles of one style.
+  mutating func cells(
+    _ cells: [(x: Double, y: Double, width: Double, height: Double)], _ style: String
+  ) {
+    guard !cells.isEmpty else { return }
+    body += "<path class=\"\(style)\" d=\""
+    for cell in cells {
+      let (x, y) = (Self.number(cell.x), Self.number(cell.y))
+      body += "M\(x) \(y)H\(Self.number(cell.x + cell.width))"
+      body += "V\(Self.number(cell.y + cell.height))H\(x)Z"
+    }
+    body += "\"/>"
+  }
+
   mutating func text(
     _ text: String, _ x: Double, _ y: Double, _ style: String = "tick", anchor: String = "start"
   ) {

@@ -76,7 +76,7 @@ struct RibbonChart {
     return Axes(
       clock: ClockAxis(starts: starts, zone: zone, length: length),
       seconds: SecondsAxis(covering: all.flatMap { $0.p50 + $0.p95 }.compactMap(\.self) + ends),
-      errors: [0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.4].first { $0 >= errors } ?? 1)
+      errors: Self.errorScale(errors))
   }
 
   func draw(id: String, narrow: Bool) -> String {
@@ -168,6 +168,11 @@ struct RibbonChart {
       series.world.excerpt, busiest: at(busiest), slowest: at(slowest),
       p95: slowest.flatMap { series.p95[$0] }.map(Figures.duration),
       errors: Figures.share(worst.map { errors[$0] } ?? 0), worst: at(worst))
+  }
+
+  /// The upper end of an axis of errors.
+  static func errorScale(_ most: Double) -> Double {
+    [0.01, 0.02, 0.05, 0.1, 0.15, 0.25, 0.4].first { $0 >= most } ?? 1
   }
 
   // MARK: - Marks

@@ -19,8 +19,9 @@ struct SpectrumChart {
         \.isFinite)
     }
     seconds = SecondsAxis(covering: curves + intervals)
+    // As far as the data reach: one in so many as there are.
     let most = latencies.map(\.count).max() ?? 0
-    decades = min(5, max(2, Int(log10(Double(max(1, most))).rounded(.down))))
+    decades = min(9, max(2, Int(log10(Double(max(1, most))).rounded(.up))))
   }
 
   /// Where a share of answers lies, 0 for none and 1 at the right end.
@@ -40,6 +41,7 @@ struct SpectrumChart {
     for decade in 0...decades {
       let x = area.x(Double(decade) / Double(decades))
       drawing.line(x, area.top, x, area.bottom, "grid")
+      guard decade % (decades > 4 ? 2 : 1) == 0 else { continue }
       let label = Figures.percent(1 - pow(10, -Double(decade)))
       drawing.text(label, x, area.bottom + 18, anchor: "middle")
     }

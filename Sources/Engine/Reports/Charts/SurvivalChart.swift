@@ -8,7 +8,9 @@ enum SurvivalChart {
     var drawing = Drawing(width: 300, height: 196)
     let area = PlotArea(left: 44, top: 18, right: 290, bottom: 168)
     let bound = business.boundSeconds
-    let axis = SecondsAxis(covering: business.survival.map(\.seconds) + (bound.map { [$0] } ?? []))
+    let axis = SecondsAxis(
+      covering: (business.survival + (bound.map { [CurvePoint(share: 0, seconds: $0)] } ?? []))
+        .map(\.seconds) + business.openSince.map(\.seconds))
     for share in [0, 0.25, 0.5, 0.75, 1] {
       let y = area.y(share)
       drawing.line(area.left, y, area.right, y, share == 0 ? "axis" : "grid")
@@ -31,7 +33,14 @@ enum SurvivalChart {
         Figures.duration(bound), left ? x - 5 : x + 5, area.top - 5, "tick strong",
         anchor: left ? "end" : "start")
     }
-    drawing.path(steps(of: business, axis: axis, in: area), "curve")
+    let curve = steps(of: business, axis: axis, in: area)
+    drawing.path(curve, "curve")
+    // Who was last seen unfinished is marked where that was, on the curve.
+    for open in business.openSince {
+      let x = area.x(axis.share(open.seconds))
+      let y = curve.last { $0.x <= x }?.y ?? area.y(1)
+      drawing.line(x, y - 4, x, y + 4, "whisker")
+    }
 
     let texts = Texts.english
     let last = business.survival.last
@@ -39,7 +48,8 @@ enum SurvivalChart {
       id: id, title: texts.survival + ": " + business.title,
       description: texts.survivalSummary(
         business.title, open: Figures.share(last?.share ?? 1),
-        after: Figures.duration(last?.seconds ?? 0), bound: bound.map(Figures.duration)),
+        after: Figures.duration(last?.seconds ?? 0), bound: bound.map(Figures.duration),
+        unfinished: business.unfinished),
       style: "small")
   }
 

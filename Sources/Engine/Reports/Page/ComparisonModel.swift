@@ -7,23 +7,25 @@ struct ComparisonModel: Sendable {
   let badge: [Badge]
   let sentence: String
   let method: [String]
+  let pairsWide: String
+  let pairsNarrow: String
+  let hasPairs: Bool
   let rows: [Row]
   let hasRows: Bool
-  let more: [Row]
-  let hasMore: Bool
-  let moreSummary: String
+  let rowsSummary: String
   let limits: [Change]
   let hasLimits: Bool
   let isGiven: Bool
 
-  /// Figures in sight; what did not change is folded away beyond these.
-  private static let shown = 12
+  /// Figures in the picture, those that moved first; the table has all.
+  private static let shown = 16
 
   init(_ run: Run) {
     let texts = Texts.english
     guard let comparison = run.comparison else {
-      (badge, sentence, method, rows, more, limits) = ([], "", [], [], [], [])
-      (hasRows, hasMore, hasLimits, isGiven, moreSummary) = (false, false, false, false, "")
+      (badge, sentence, method, rows, limits) = ([], "", [], [], [])
+      (pairsWide, pairsNarrow, rowsSummary) = ("", "", "")
+      (hasPairs, hasRows, hasLimits, isGiven) = (false, false, false, false)
       return
     }
     badge = [Badge(comparison.verdict)]
@@ -33,14 +35,17 @@ struct ComparisonModel: Sendable {
       + (comparison.run.scenario.digest == comparison.baseline.scenario.digest
         ? [] : [texts.scenarioDiffers]) + Self.visible(comparison)
     let scale = ChangeBar.scale(of: comparison)
-    let all = comparison.metrics.enumerated().map {
+    rows = comparison.metrics.enumerated().map {
       Row($0.element, margin: comparison.margin, scale: scale, index: $0.offset)
     }
-    rows = Array(all.prefix(Self.shown))
-    more = Array(all.dropFirst(Self.shown))
-    moreSummary = texts.moreFigures(more.count)
+    rowsSummary = texts.allFigures(rows.count)
+    let times = comparison.metrics.filter { $0.measure != .withoutAnswer }.prefix(Self.shown)
+    let chart = DotChart(Array(times))
+    hasPairs = !times.isEmpty
+    pairsWide = hasPairs ? chart.draw(id: "pairs-wide", narrow: false) : ""
+    pairsNarrow = hasPairs ? chart.draw(id: "pairs-narrow", narrow: true) : ""
     limits = Change.all(comparison.limits)
-    (hasRows, hasMore, hasLimits) = (!rows.isEmpty, !more.isEmpty, !limits.isEmpty)
+    (hasRows, hasLimits) = (!rows.isEmpty, !limits.isEmpty)
     isGiven = true
   }
 

@@ -23,7 +23,7 @@ struct JourneysModel: Sendable {
     let ordered = run.funnel.enumerated().sorted {
       ($1.element.persons, $0.offset) < ($0.element.persons, $1.offset)
     }.map(\.element)
-    let all = ordered.map { Role($0, in: run) }
+    let all = ordered.enumerated().map { Role($0.element, in: run, place: $0.offset) }
     roles = Array(all.prefix(Self.rolesShown))
     more = Array(all.dropFirst(Self.rolesShown))
     hasRoles = !roles.isEmpty
@@ -40,14 +40,14 @@ struct JourneysModel: Sendable {
     let name: String
     let caption: String
     let steps: [Step]
-    let moreSteps: [Step]
-    let hasMoreSteps: Bool
-    let moreStepsSummary: String
+    let stepsSummary: String
+    let barsWide: String
+    let barsNarrow: String
 
-    /// Steps in sight, those that most people reached.
+    /// Steps in the picture, those that most people reached.
     private static let stepsShown = 8
 
-    init(_ funnel: FunnelResult, in run: Run) {
+    init(_ funnel: FunnelResult, in run: Run, place: Int) {
       name = Texts.english.role(funnel.role.excerpt, of: funnel.world.excerpt)
       caption = Texts.english.stepsOf(funnel.role.excerpt, persons: funnel.persons)
       let ordered = funnel.steps.enumerated().sorted {
@@ -59,10 +59,20 @@ struct JourneysModel: Sendable {
         }
         return Step(step, of: funnel, latency)
       }
-      steps = Array(all.prefix(Self.stepsShown))
-      moreSteps = Array(all.dropFirst(Self.stepsShown))
-      hasMoreSteps = !moreSteps.isEmpty
-      moreStepsSummary = Texts.english.moreSteps(moreSteps.count)
+      steps = all
+      stepsSummary = Texts.english.allSteps(all.count)
+      let bars = ordered.prefix(Self.stepsShown).map { _, step in
+        BarChart.Bar(
+          name: step.title.excerpt, count: step.asked, part: step.got, style: "replied",
+          note: Texts.english.askedAndGot(
+            Figures.count(step.asked),
+            Figures.share(step.asked > 0 ? Double(step.got) / Double(step.asked) : 0)))
+      }
+      let chart = BarChart(
+        title: caption, bars: bars, whole: funnel.persons,
+        description: Texts.english.barsSummary(bars.map { "\($0.name) \($0.note)" }))
+      barsWide = chart.draw(id: "steps-\(place)-wide", narrow: false)
+      barsNarrow = chart.draw(id: "steps-\(place)-narrow", narrow: true)
     }
   }
 
@@ -143,8 +153,10 @@ struct JourneysModel: Sendable {
   struct MatrixCell: Sendable {
     let sign: String
     let tone: String
+    /// Role and counts, for a pointer and for readers without eyes.
     let text: String
-    let label: String
+    /// In percent: how much of its square is filled.
+    let granted: String
 
     /// The engine's own word for people who break rules on purpose.
     static func isAdversary(_ role: String) -> Bool { role == "adversary" }
@@ -152,9 +164,13 @@ struct JourneysModel: Sendable {
     /// A refusal is an answer and no failure, and to an adversary the right one: only what adversaries were refused is marked as good.
     init(_ step: FunnelResult.Step?, role: String) {
       let texts = Texts.english
-      label = role
-      guard let step, step.replied + step.refused > 0 else {
-        (sign, tone, text) = ("", "idle", step == nil ? texts.neverAsked : texts.noAnswer)
+      let answered = (step?.replied ?? 0) + (step?.refused ?? 0)
+      granted =
+        answered > 0
+        ? String(Int((Double(step?.replied ?? 0) / Double(answered) * 100).rounded())) : "0"
+      guard let step, answered > 0 else {
+        (sign, tone) = step == nil ? ("·", "idle") : ("?", "idle")
+        text = step == nil ? texts.neverAsked : texts.noAnswer
         return
       }
       switch (step.replied, step.refused) {

@@ -19,7 +19,7 @@ struct LatenciesModel: Sendable {
   let curves: [Curve]
   let hasCurves: Bool
 
-  /// Curves of the slowest; all operations of the table stand in the picture before it.
+  /// Curves of the slowest; all operations of the table stand in the picture above.
   private static let curvesShown = 6
   /// With no more operations than these, all stand in one table.
   private static let openMost = 16
@@ -62,7 +62,7 @@ struct LatenciesModel: Sendable {
       + (bases.contains(.overHTTP) ? [texts.overHTTPMeaning] : [])
       + (bases.contains(.inProcess) ? [texts.inProcessMeaning] : [])
     let dots = DotChart(
-      latencies: notable,
+      notable,
       names: notable.map { latency in
         (severalWorlds ? latency.title + " · " + latency.world : latency.title).excerpt
       })

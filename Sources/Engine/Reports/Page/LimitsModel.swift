@@ -14,6 +14,8 @@ struct LimitsModel: Sendable {
   let hasUntried: Bool
   let untriedSummary: String
   /// What the appendix lists.
+  /// What “few” beside a number of tries means, where one has it.
+  let remarks: [String]
   let later: String
   let hasLater: Bool
   let isEmpty: Bool
@@ -44,6 +46,8 @@ struct LimitsModel: Sendable {
     untriedSummary = Texts.english.untriedSummary(untried.count)
     later = Texts.english.rulesInAppendix(held: held.count, untried: untried.count)
     hasLater = hasHeld || hasUntried
+    remarks =
+      run.limits.contains { $0.openShare != nil } ? [Texts.english.fewTriesMeaning] : []
     isEmpty = run.limits.isEmpty
     isUrgent = shown.contains(where: \.isUrgent)
   }
@@ -87,7 +91,7 @@ struct LimitsModel: Sendable {
       let texts = Texts.english
       let remarks = [
         limit.undecided > 0 ? texts.notDecided(Figures.count(limit.undecided)) : nil,
-        limit.openShare.map { texts.leavesOpen(Figures.share($0)) },
+        limit.openShare.map { _ in texts.fewTries },
       ].compactMap(\.self)
       return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }

@@ -14,6 +14,10 @@ struct OutcomesModel: Sendable {
   let moreUnknownsSummary: String
   let unsents: [Row]
   let hasUnsents: Bool
+  /// The most frequent of all three.
+  let barsWide: String
+  let barsNarrow: String
+  let hasBars: Bool
 
   /// Rows in the section, the most frequent first; the appendix has the others.
   private static let shown = 8
@@ -34,6 +38,31 @@ struct OutcomesModel: Sendable {
       moreUnknowns.count, "kind of unknown outcome", "kinds of unknown outcome")
     unsents = Row.all(run.unsents)
     hasUnsents = !unsents.isEmpty
+    let chart = Self.chart(of: run)
+    hasBars = !chart.bars.isEmpty
+    barsWide = hasBars ? chart.draw(id: "outcomes-wide", narrow: false) : ""
+    barsNarrow = hasBars ? chart.draw(id: "outcomes-narrow", narrow: true) : ""
+  }
+
+  private static func chart(of run: Run) -> BarChart {
+    let texts = Texts.english
+    let kinds: [(tallies: [Tally], style: String)] = [
+      (run.refusals, "refused"), (run.unknowns, "lost"), (run.unsents, "lost"),
+    ]
+    let all = kinds.flatMap { kind in kind.tallies.map { (tally: $0, style: kind.style) } }
+    let ordered = all.enumerated().sorted {
+      ($1.element.tally.count, $0.offset) < ($0.element.tally.count, $1.offset)
+    }.map(\.element)
+    let bars = ordered.prefix(shown + 4).map { tally, style in
+      BarChart.Bar(
+        name: "\(tally.world).\(tally.operation) \(tally.code)".excerpt, count: tally.count,
+        style: style,
+        note: Figures.count(tally.count) + " "
+          + (style == "refused" ? texts.screen.refusedLegend : texts.screen.errorsShort))
+    }
+    return BarChart(
+      title: texts.outcomes, bars: bars,
+      description: texts.barsSummary(bars.map { "\($0.name) \($0.note)" }))
   }
 
   struct Row: Sendable {

@@ -27,7 +27,8 @@ struct PageModel: Sendable {
   let about: String
   let verdict: Badge
   let screen: FirstScreen
-  let headline: String
+  /// Where the first line says something else.
+  let headline: [String]
   /// What failed, with code in backticks set as code.
   let findings: [String]
   let hasFindings: Bool
@@ -49,6 +50,7 @@ struct PageModel: Sendable {
   let comparison: ComparisonModel
   let journeys: JourneysModel
   let generator: GeneratorModel
+  let load: LoadModel
   let method: MethodModel
   let hasAppendix: Bool
   /// Whether it is a load against a server, which has no rules, people and journeys.
@@ -66,7 +68,7 @@ struct PageModel: Sendable {
     about = [Texts.english.report, domains].filter { !$0.isEmpty }.joined(separator: " · ")
     verdict = Badge(story.shown, word: story.word)
     screen = FirstScreen(run, story)
-    headline = Self.holdingTogether(story.headline)
+    headline = screen.line == story.headline ? [] : [Self.holdingTogether(story.headline)]
     findings = story.findings.map(Markup.prose)
     hasFindings = !findings.isEmpty
     context = story.context.map { Markup.titled(Self.holdingTogether($0)) }
@@ -85,6 +87,7 @@ struct PageModel: Sendable {
     comparison = ComparisonModel(run)
     journeys = JourneysModel(run)
     generator = GeneratorModel(run)
+    load = LoadModel(run)
     method = MethodModel(run)
     hasAppendix =
       latencies.hasOthers || limits.hasHeld || limits.hasUntried || method.hasInProcess
