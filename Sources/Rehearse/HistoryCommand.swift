@@ -65,6 +65,7 @@ struct HistoryCommand: ParsableCommand {
     if let page {
       try WholeFile.write(
         HistoryPage.bytes(for: history, scenario: name), to: page, sparing: [storage.store])
+      Console.out("Page: \(printable(page, limit: 4_000))")
     }
   }
 

@@ -26,7 +26,8 @@ public final class RunFolder: Sendable {
   }
 
   private static let topLevel: Set<String> = [
-    "index.html", "summary.md", "junit.xml", "result.json", "comparison.json", "capacity.json",
+    "index.html", "summary.md", "summary.svg", "junit.xml", "result.json", "comparison.json",
+    "capacity.json",
     "latencies.csv", "metrics.txt",
   ]
   private static let latencies = "latency"

@@ -11,7 +11,8 @@ public enum Rendering {
 
   /// The files that can be made again from `result.json`.
   public static func views(of run: Run) -> [(path: String, bytes: [UInt8])] {
-    [
+    let picture = SummaryPicture.bytes(for: run).map { [(path: SummaryPicture.file, bytes: $0)] }
+    return (picture ?? []) + [
       (path: "index.html", bytes: Page.bytes(for: run)),
       (path: "summary.md", bytes: SummaryDocument.bytes(for: run)),
       (path: "junit.xml", bytes: JUnitDocument.bytes(for: run)),

@@ -18,6 +18,8 @@ public enum SummaryDocument {
     let word: String
     let title: String
     let headline: String
+    /// What the picture beside it shows, where there is one.
+    let picture: [String]
     let findings: [String]
     let hasFindings: Bool
     let context: [String]
@@ -48,6 +50,7 @@ public enum SummaryDocument {
       word = story.word
       title = run.scenario.title
       headline = story.headline
+      picture = SummaryPicture.words(for: run).map { [$0] } ?? []
       findings = story.findings
       hasFindings = !findings.isEmpty
       context = story.context

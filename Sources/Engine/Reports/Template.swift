@@ -49,6 +49,8 @@ struct Template: Sendable {
 }
 
 extension EmbeddedFiles {
-  static let style = texts["page.css"] ?? ""
+  static let style = ["colours.css", "chart.css", "page.css"].compactMap { texts[$0] }.joined()
+  /// Of a picture in a file of its own.
+  static let pictureStyle = ["colours.css", "chart.css"].compactMap { texts[$0] }.joined()
   static let script = texts["page.js"] ?? ""
 }

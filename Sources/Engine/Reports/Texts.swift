@@ -158,14 +158,9 @@ public struct Texts: Sendable {
   // Journeys
   let journeys = "Journeys"
   let journeysIntro = """
-    A journey is one session of one person. The tables count people, not requests: how many got as far as each step, \
-    and how many got what they asked for there.
+    A journey is one session of one person. Bars count people, not requests: the outline those who got as far as a step, \
+    the full part those who got what they asked for there.
     """
-  let step = "Step"
-  let peopleAsked = "People who asked"
-  let peopleGot = "Got it"
-  let requestsEach = "Requests each"
-  let timeOfStep = "Median time"
   let noSteps = "This result records no steps of journeys."
   let matrix = "Who was allowed what"
   let matrixIntro = """

@@ -117,6 +117,8 @@ extension Texts {
     let objectives = run.objectives.count
     if !counts.missed.isEmpty {
       parts.append("\(part(counts.missed.count, of: objectives)) objectives failed")
+    } else if !counts.undecided.isEmpty, run.verdict != .pass {
+      parts.append("\(part(counts.undecided.count, of: objectives)) objectives cannot be told")
     } else if objectives > 0 {
       parts.append(
         "\(part(counts.met, of: objectives)) objectives" + (run.verdict == .pass ? "" : " held"))

@@ -19,7 +19,6 @@ extension Texts {
   func allFigures(_ count: Int) -> String {
     "\(many(count, "figure", "figures")) with intervals, as a table"
   }
-  func allSteps(_ count: Int) -> String { "\(many(count, "step", "steps")) as a table" }
   func askedAndGot(_ asked: String, _ share: String) -> String {
     "\(asked) asked, \(share) got it"
   }
@@ -46,8 +45,9 @@ extension Texts {
 
   func moreRoles(_ count: Int) -> String { "Steps of \(many(count, "more role", "more roles"))" }
 
-  func stepsOf(_ role: String, persons: Int) -> String {
-    "\(role): \(Figures.count(persons)) people, by how many reached each step"
+  func stepsOf(_ persons: Int, more: Int) -> String {
+    many(persons, "person", "people")
+      + (more > 0 ? "; \(many(more, "more step", "more steps")) that fewer reached" : "")
   }
 
   func granted(_ count: Int) -> String { "\(Figures.count(count)) granted" }

@@ -28,12 +28,12 @@ enum Survival {
     return thinned(points)
   }
 
-  /// Where things were when nobody saw them any more, in at most sixty groups.
+  /// Where things were when nobody saw them any more, in at most thirty groups.
   static func openSince(_ unfinished: LatencyHistogram) -> [OpenSince] {
     let buckets = unfinished.buckets.map {
       OpenSince(seconds: $0.value.seconds, count: Int($0.count))
     }
-    let size = (buckets.count + 59) / 60
+    let size = (buckets.count + 29) / 30
     return stride(from: 0, to: buckets.count, by: max(1, size)).map { start in
       let group = buckets[start..<min(start + size, buckets.count)]
       return OpenSince(

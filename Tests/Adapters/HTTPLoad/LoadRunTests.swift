@@ -48,6 +48,21 @@ import Timekeeping
     #expect(outcome.ending == .complete)
   }
 
+  @Test func `says for each slice what was wanted after the warm-up and how many answers came`()
+    throws
+  {
+    let outcome = try run(
+      plan(
+        ["ok"], pace: .constant(perSecond: 100), lasts: .seconds(3), warmUp: .milliseconds(1_500)))
+    let tally = outcome.tally
+    #expect(tally.wanted.map { Int($0.rounded()) } == [0, 50, 100])
+    #expect(tally.answersInSlices.count == 3 && tally.answersInSlices[0] == 0)
+    let counted = tally.worlds.flatMap(\.operations).map(\.replied).reduce(0, +)
+    #expect(tally.answersInSlices.reduce(0, +) == counted && counted == 150)
+    let closed = try run(plan(["ok"], pace: .closed(UserCount([.init(lasts: .seconds(1), from: 2, to: 2)]))))
+    #expect(closed.tally.wanted.isEmpty && closed.tally.answersInSlices.reduce(0, +) > 0)
+  }
+
   @Test func `with Poisson arrivals makes as many as its seed says`() throws {
     let (first, second) = (
       try run(plan(["ok"], pace: .poisson(perSecond: 200))),

@@ -42,6 +42,14 @@ import Verdicts
     #expect(page.firstMatch(of: /<(?:h[1-6]|caption|th|title|label|p)(?: [^>]*)?>\s*<\//) == nil)
   }
 
+  @Test func `its axes have the days of its runs`() throws {
+    let page = page(1...15)
+    let days = page.matches(of: /<text class="tick"[^>]*>([0-9]+ Mar 2026)</).map(\.output.1)
+    #expect(days == ["11 Mar 2026", "18 Mar 2026", "25 Mar 2026"])
+    let two = self.page(1...2).matches(of: /<text class="tick"[^>]*>([0-9]+ Mar 2026)</)
+    #expect(two.map(\.output.1) == ["11 Mar 2026", "12 Mar 2026"])
+  }
+
   @Test func `without a change, and with too few runs, it says so`() {
     #expect(page(1...20).contains("None of 1 figure moved to another level."))
     #expect(page(1...4).contains("4 runs are too few to tell a change from chance"))

@@ -19,7 +19,8 @@ struct BarChart {
   var whole: Int?
   let description: String
 
-  func draw(id: String, narrow: Bool) -> String {
+  /// - Parameter style: Where it is shown; by its width where left out.
+  func draw(id: String, narrow: Bool, style: String? = nil) -> String {
     let width = narrow ? 360.0 : 1_216.0
     let (left, row) = narrow ? (4.0, 34.0) : (430.0, 20.0)
     var drawing = Drawing(width: width, height: 4 + Double(bars.count) * row)
@@ -44,6 +45,6 @@ struct BarChart {
       drawing.hit(left, y - 3, area.width, 20, "\(bar.name): \(bar.note)")
     }
     return drawing.element(
-      id: id, title: title, description: description, style: narrow ? "narrow" : "wide")
+      id: id, title: title, description: description, style: style ?? (narrow ? "narrow" : "wide"))
   }
 }

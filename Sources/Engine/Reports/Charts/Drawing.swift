@@ -67,6 +67,16 @@ struct Drawing {
     body += closed ? "Z\"/>" : "\"/>"
   }
 
+  /// Many upright lines of one style.
+  mutating func ticks(_ ticks: [(x: Double, top: Double, bottom: Double)], _ style: String) {
+    guard !ticks.isEmpty else { return }
+    body += "<path class=\"\(style)\" d=\""
+    for tick in ticks {
+      body += "M\(Self.number(tick.x)) \(Self.number(tick.top))V\(Self.number(tick.bottom))"
+    }
+    body += "\"/>"
+  }
+
   /// Many rectangles of one style.
   mutating func cells(
     _ cells: [(x: Double, y: Double, width: Double, height: Double)], _ style: String

@@ -46,7 +46,7 @@ struct LoadChart {
   func draw(id: String, narrow: Bool) -> String {
     let width = narrow ? 360.0 : 1_216.0
     let left = narrow ? 48.0 : 132.0
-    let (top, gap) = (narrow ? 18.0 : 16.0, 10.0)
+    let (top, gap) = narrow ? (30.0, 18.0) : (16.0, 10.0)
     let heights = narrow ? [64.0, 120.0, 26.0] : [76.0, 170.0, 36.0]
     var areas: [PlotArea] = []
     var y = top
@@ -60,12 +60,12 @@ struct LoadChart {
     heat(in: areas[1], columns: narrow ? 48 : 144, on: &drawing)
     errors(in: areas[2], on: &drawing)
     let texts = Texts.english.load
-    if narrow {
-      for (area, name) in zip(areas, texts.partsShort) {
-        drawing.text(name, area.right, area.top + 9, "tick", anchor: "end")
-      }
-    } else {
-      for (area, name) in zip(areas, texts.partsShort) {
+    for (place, (area, name)) in zip(areas, texts.partsShort).enumerated() {
+      // A phone has no room beside a part, but above it, and above the phases' numbers.
+      if narrow {
+        drawing.text(
+          name, area.right, area.top - (place == 0 ? 17 : 5), anchor: "end")
+      } else {
         drawing.text(name, 0, area.top + 10)
       }
     }
@@ -196,7 +196,8 @@ struct LoadChart {
     }
   }
 
-  private var summary: String {
+  /// All of it in words.
+  var summary: String {
     let each = series.slice.seconds
     let errors = RibbonChart.errors(series)
     return Texts.english.load.chartSummary(

@@ -94,7 +94,7 @@ struct RibbonChart {
     for index in bands.indices { draw(band: index, plan, axes, on: &drawing) }
     return drawing.element(
       id: id, title: Texts.english.screen.ribbon,
-      description: bands.map(summary).joined(separator: " "),
+      description: summary,
       style: narrow ? "narrow" : "wide")
   }
 
@@ -153,6 +153,9 @@ struct RibbonChart {
   private func requestsPeak(_ series: LoadSeries) -> Double {
     max(1e-9, Double(series.requests.max() ?? 0) / Double(max(1, replications)))
   }
+
+  /// All of it in words.
+  var summary: String { bands.map(summary).joined(separator: " ") }
 
   private func summary(_ band: Band) -> String {
     let series = band.series
@@ -306,18 +309,12 @@ struct RibbonChart {
           requests: Figures.number(Double(series.requests[index]) / each),
           refused: Figures.number(Double(series.refused[index]) / each),
           lost: Figures.number(Double(series.lost[index]) / each),
-          p50: Self.words(series.p50, series.p50Intervals, index),
-          p95: Self.words(series.p95, series.p95Intervals, index)))
+          p50: Self.words(series.p50, index), p95: Self.words(series.p95, index)))
     }
   }
 
-  private static func words(
-    _ values: [Double?], _ intervals: [Bounds?], _ index: Int
-  ) -> String? {
-    guard values.indices.contains(index), let value = values[index] else { return nil }
-    let interval = intervals.indices.contains(index) ? intervals[index] : nil
-    return Figures.duration(value)
-      + (interval.map { " (\(Figures.durations($0.low, $0.high)))" } ?? "")
+  private static func words(_ values: [Double?], _ index: Int) -> String? {
+    values.indices.contains(index) ? values[index].map(Figures.duration) : nil
   }
 }
 

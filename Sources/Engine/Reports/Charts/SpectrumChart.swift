@@ -19,9 +19,9 @@ struct SpectrumChart {
         \.isFinite)
     }
     seconds = SecondsAxis(covering: curves + intervals)
-    // As far as the data reach: one in so many as there are.
-    let most = latencies.map(\.count).max() ?? 0
-    decades = min(9, max(2, Int(log10(Double(max(1, most))).rounded(.up))))
+    // As far as the answers reach, and not less than to one request in a thousand.
+    let last = latencies.compactMap { $0.curve.last?.share }.filter { $0 < 1 }.max() ?? 0
+    decades = min(9, max(3, Int((-log10(1 - last)).rounded(.up))))
   }
 
   /// Where a share of answers lies, 0 for none and 1 at the right end.
@@ -45,6 +45,7 @@ struct SpectrumChart {
       let label = Figures.percent(1 - pow(10, -Double(decade)))
       drawing.text(label, x, area.bottom + 18, anchor: "middle")
     }
+    silence(of: latency, in: area, on: &drawing)
     drawing.path(points(of: latency, in: area), "curve")
     let told = latency.quantiles.filter { $0.isTold(by: latency.count) }
     for quantile in told { mark(quantile, in: area, on: &drawing) }
@@ -57,6 +58,20 @@ struct SpectrumChart {
     return drawing.element(
       id: id, title: texts.spectra + ": " + latency.title,
       description: texts.curveSummary(latency.title, figures), style: "small")
+  }
+
+  /// The part of the requests that got no answer: there is no curve.
+  private func silence(
+    of latency: LatencyResult, in area: PlotArea, on drawing: inout Drawing
+  ) {
+    let answered = Double(latency.answered) / Double(max(1, latency.count))
+    let x = area.x(position(answered))
+    guard latency.answered < latency.count, x < area.right else { return }
+    drawing.rectangle(x, area.top, area.right - x, area.height, "forbidden")
+    if area.right - x > 60 {
+      drawing.text(
+        Texts.english.screen.errorsShort, (x + area.right) / 2, area.bottom - 6, anchor: "middle")
+    }
   }
 
   private func points(of latency: LatencyResult, in area: PlotArea) -> [(x: Double, y: Double)] {

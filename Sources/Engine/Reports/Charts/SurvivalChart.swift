@@ -2,8 +2,6 @@ import Runs
 
 /// The share of things still open after a time (Kaplan–Meier), against the documented bound.
 enum SurvivalChart {
-  private static let pointsMax = 120
-
   static func draw(_ business: BusinessResult, id: String) -> String {
     var drawing = Drawing(width: 300, height: 196)
     let area = PlotArea(left: 44, top: 18, right: 290, bottom: 168)
@@ -17,11 +15,13 @@ enum SurvivalChart {
       drawing.text(Figures.percent(share) + "%", area.left - 7, y + 3.5, anchor: "end")
     }
     // Labels need room: with many marks, every second has one.
-    let every = axis.marks.count > 6 ? 2 : 1
+    let every = axis.marks.count > 5 ? 2 : 1
     for (index, mark) in axis.marks.enumerated() {
       let x = area.x(axis.share(mark))
       drawing.line(x, area.top, x, area.bottom, "grid")
-      guard index % every == 0 else { continue }
+      guard index % every == 0,
+        index == axis.marks.count - 1 || area.right - x > 34 || every == 1
+      else { continue }
       let anchor = index == 0 ? "start" : index == axis.marks.count - 1 ? "end" : "middle"
       drawing.text(Figures.duration(mark), x, area.bottom + 18, anchor: anchor)
     }
@@ -36,11 +36,12 @@ enum SurvivalChart {
     let curve = steps(of: business, axis: axis, in: area)
     drawing.path(curve, "curve")
     // Who was last seen unfinished is marked where that was, on the curve.
-    for open in business.openSince {
-      let x = area.x(axis.share(open.seconds))
-      let y = curve.last { $0.x <= x }?.y ?? area.y(1)
-      drawing.line(x, y - 4, x, y + 4, "whisker")
-    }
+    drawing.ticks(
+      business.openSince.map { open in
+        let x = area.x(axis.share(open.seconds))
+        let y = curve.last { $0.x <= x }?.y ?? area.y(1)
+        return (x, y - 4, y + 4)
+      }, "whisker")
 
     let texts = Texts.english
     let last = business.survival.last
@@ -59,12 +60,15 @@ enum SurvivalChart {
   ) -> [(x: Double, y: Double)] {
     var points: [(x: Double, y: Double)] = [(area.left, area.y(1))]
     var share = 1.0
-    let stride = max(1, business.survival.count / pointsMax)
-    for (index, point) in business.survival.enumerated()
-    where index % stride == 0 || index == business.survival.count - 1 {
-      let x = area.x(axis.share(point.seconds))
+    for (index, point) in business.survival.enumerated() {
+      let (x, y) = (area.x(axis.share(point.seconds)), area.y(point.share))
+      let last = points[points.count - 1]
+      // A step that is not seen waits for the next.
+      guard
+        abs(x - last.x) >= 1 || abs(y - last.y) >= 0.5 || index == business.survival.count - 1
+      else { continue }
       points.append((x, area.y(share)))
-      points.append((x, area.y(point.share)))
+      points.append((x, y))
       share = point.share
     }
     if share > 0 { points.append((area.right, area.y(share))) }

@@ -1,4 +1,5 @@
 import Runs
+import Timekeeping
 
 /// A figure's course over the runs of a scenario, with the levels that it was on.
 enum TrendChart {
@@ -27,10 +28,10 @@ enum TrendChart {
     }
     drawing.path(points, "curve")
     if points.count == 1 { drawing.circle(points[0].x, points[0].y, 2.6, "point") }
-    for (place, run) in [(0, runs.first), (runs.count - 1, runs.last)] where runs.count > 1 {
-      guard let run else { continue }
-      let anchor = place == 0 ? "start" : "end"
-      drawing.text("\(run.id)", x(place), area.bottom + 17, anchor: anchor)
+    for (place, anchor) in [(0, "start"), (runs.count / 2, "middle"), (runs.count - 1, "end")]
+    where runs.count > (anchor == "middle" ? 4 : anchor == "end" ? 1 : 0) {
+      drawing.line(x(place), area.bottom, x(place), area.bottom + 4, "axis")
+      drawing.text(day(of: runs[place]), x(place), area.bottom + 17, anchor: anchor)
     }
     let width = area.width / Double(max(1, runs.count))
     for (run, value) in trend.values.enumerated() {
@@ -45,6 +46,15 @@ enum TrendChart {
       description: texts.courseSummary(
         runs: known.count, low: Figures.duration(known.min() ?? 0),
         high: Figures.duration(known.max() ?? 0), changes: trend.changes.count), style: "small")
+  }
+
+  /// `21 Mar 2026`, when a run was recorded; where that is no instant, as it is written.
+  private static func day(of run: StoredRun) -> String {
+    guard let instant = Instant(run.record.recordedAt) else {
+      return String(run.record.recordedAt.prefix(10))
+    }
+    let date = CivilZone.utc.civil(at: instant).date
+    return "\(date.day) \(Texts.english.months[date.month - 1]) \(date.year)"
   }
 
   /// Changes of less than 10 % do not fill the height, so that noise stays flat.

@@ -43,7 +43,13 @@ struct BusinessModel: Sendable {
       heading = texts.inWorld(name.excerpt)
       caption = texts.businessCaption + ": " + name.excerpt
       quantiles = shown.map(Figures.quantile)
-      rows = business.map { Row($0, quantiles: shown) }
+      var said: Set<String> = []
+      rows = business.map { business in
+        // What is abandoned is said once for all to which it applies.
+        let words = business.abandoned > 0 ? business.notes.abandoned : nil
+        let isNew = words.map { said.insert($0).inserted } ?? false
+        return Row(business, quantiles: shown, isExplained: !isNew)
+      }
     }
   }
 
@@ -59,12 +65,12 @@ struct BusinessModel: Sendable {
     let abandoned: Cell
     let quantiles: [Cell]
 
-    init(_ business: BusinessResult, quantiles shown: [Double]) {
+    init(_ business: BusinessResult, quantiles shown: [Double], isExplained: Bool) {
       let texts = Texts.english
       name = business.title
       path = business.world + "." + business.name
       let abandonedRemark =
-        business.abandoned > 0
+        business.abandoned > 0 && !isExplained
         ? business.notes.abandoned.map { [texts.abandonedAre($0)] } ?? [] : []
       remarks = (business.latenessInWords.map { [$0] } ?? []) + abandonedRemark
       badge =

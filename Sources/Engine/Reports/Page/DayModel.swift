@@ -24,17 +24,10 @@ struct DayModel: Sendable {
 
   init(_ run: Run) {
     let scenario = run.scenario
-    let series = run.load.filter { !$0.requests.isEmpty && $0.slice > .zero }
+    let series = Self.series(of: run)
     let all = Happening.all(in: scenario, naming: series.count > 1)
     isEmpty = series.isEmpty
-    let chart = RibbonChart(
-      bands: series.map { series in
-        RibbonChart.Band(
-          series: series.drawable,
-          happenings: all.prefix(Self.numberedMax).filter { $0.world == series.world }.map {
-            RibbonChart.Happening(number: $0.number, from: $0.from, to: $0.to)
-          })
-      }, starts: scenario.starts, zone: scenario.zone, replications: run.repetitions)
+    let chart = Self.chart(of: run)
     wide = isEmpty ? "" : chart.draw(id: "ribbon-wide", narrow: false)
     narrow = isEmpty ? "" : chart.draw(id: "ribbon-narrow", narrow: true)
     caption = Texts.english.ribbonCaption(
@@ -46,6 +39,23 @@ struct DayModel: Sendable {
     more = Array(all.dropFirst(Self.shown))
     (hasHappenings, hasMore) = (!happenings.isEmpty, !more.isEmpty)
     moreSummary = Texts.english.moreHappenings(more.count)
+  }
+
+  private static func series(of run: Run) -> [LoadSeries] {
+    run.load.filter { !$0.requests.isEmpty && $0.slice > .zero }
+  }
+
+  static func chart(of run: Run) -> RibbonChart {
+    let (scenario, series) = (run.scenario, series(of: run))
+    let all = Happening.all(in: scenario, naming: series.count > 1)
+    return RibbonChart(
+      bands: series.map { series in
+        RibbonChart.Band(
+          series: series.drawable,
+          happenings: all.prefix(numberedMax).filter { $0.world == series.world }.map {
+            RibbonChart.Happening(number: $0.number, from: $0.from, to: $0.to)
+          })
+      }, starts: scenario.starts, zone: scenario.zone, replications: run.repetitions)
   }
 
   /// An event or a fault of the scenario, numbered in the order of time.

@@ -14,7 +14,7 @@ struct JourneysModel: Sendable {
   let hasMatrices: Bool
 
   /// Roles in sight, the most numerous first.
-  private static let rolesShown = 2
+  private static let rolesShown = 6
 
   init(_ run: Run) {
     begun = Figures.count(run.journeys.begun)
@@ -23,7 +23,7 @@ struct JourneysModel: Sendable {
     let ordered = run.funnel.enumerated().sorted {
       ($1.element.persons, $0.offset) < ($0.element.persons, $1.offset)
     }.map(\.element)
-    let all = ordered.enumerated().map { Role($0.element, in: run, place: $0.offset) }
+    let all = ordered.enumerated().map { Role($0.element, place: $0.offset) }
     roles = Array(all.prefix(Self.rolesShown))
     more = Array(all.dropFirst(Self.rolesShown))
     hasRoles = !roles.isEmpty
@@ -35,81 +35,33 @@ struct JourneysModel: Sendable {
     hasMatrices = !matrices.isEmpty
   }
 
-  /// The steps of one role, those that most people reached first.
+  /// The steps of one role, those that most people reached first: how many asked, and how many got it.
   struct Role: Sendable {
     let name: String
     let caption: String
-    let steps: [Step]
-    let stepsSummary: String
-    let barsWide: String
-    let barsNarrow: String
+    let picture: String
 
-    /// Steps in the picture, those that most people reached.
-    private static let stepsShown = 8
+    /// Steps in the picture.
+    private static let stepsShown = 10
 
-    init(_ funnel: FunnelResult, in run: Run, place: Int) {
-      name = Texts.english.role(funnel.role.excerpt, of: funnel.world.excerpt)
-      caption = Texts.english.stepsOf(funnel.role.excerpt, persons: funnel.persons)
+    init(_ funnel: FunnelResult, place: Int) {
+      let texts = Texts.english
+      name = texts.role(funnel.role.excerpt, of: funnel.world.excerpt)
       let ordered = funnel.steps.enumerated().sorted {
         ($1.element.asked, $0.offset) < ($0.element.asked, $1.offset)
-      }
-      let all = ordered.map { _, step in
-        let latency = run.latencies.first {
-          $0.world == funnel.world && $0.operation == step.operation && $0.basis != .inProcess
-        }
-        return Step(step, of: funnel, latency)
-      }
-      steps = all
-      stepsSummary = Texts.english.allSteps(all.count)
-      let bars = ordered.prefix(Self.stepsShown).map { _, step in
+      }.map(\.element)
+      caption = texts.stepsOf(funnel.persons, more: ordered.count - Self.stepsShown)
+      let bars = ordered.prefix(Self.stepsShown).map { step in
         BarChart.Bar(
           name: step.title.excerpt, count: step.asked, part: step.got, style: "replied",
-          note: Texts.english.askedAndGot(
+          note: texts.askedAndGot(
             Figures.count(step.asked),
             Figures.share(step.asked > 0 ? Double(step.got) / Double(step.asked) : 0)))
       }
-      let chart = BarChart(
-        title: caption, bars: bars, whole: funnel.persons,
-        description: Texts.english.barsSummary(bars.map { "\($0.name) \($0.note)" }))
-      barsWide = chart.draw(id: "steps-\(place)-wide", narrow: false)
-      barsNarrow = chart.draw(id: "steps-\(place)-narrow", narrow: true)
-    }
-  }
-
-  struct Step: Sendable {
-    let name: String
-    let path: String
-    /// In percent, for the length of a bar.
-    let width: String
-    let asked: Cell
-    let got: Cell
-    let requests: Cell
-    let median: Cell
-
-    init(_ step: FunnelResult.Step, of funnel: FunnelResult, _ latency: LatencyResult?) {
-      let texts = Texts.english
-      let share = Self.share(step.asked, funnel.persons)
-      name = step.title
-      path = funnel.world + "." + step.operation
-      width = "\(Int((min(1, share) * 100).rounded()))"
-      asked = Cell(
-        Figures.count(step.asked), key: Double(step.asked), small: Figures.share(share),
-        label: texts.peopleAsked)
-      let granted = Self.share(step.got, step.asked)
-      got = Cell(
-        Figures.count(step.got), key: Double(step.got), small: Figures.share(granted),
-        label: texts.peopleGot)
-      let each = step.asked > 0 ? Double(step.requests) / Double(step.asked) : 0
-      requests = Cell(Figures.number(each), key: each, label: texts.requestsEach)
-      let seconds = latency.flatMap {
-        $0.quantile(0.5)?.isTold(by: $0.count) == true ? $0.quantile(0.5)?.seconds : nil
-      }
-      median = Cell(
-        seconds.map(Figures.duration) ?? texts.none, key: seconds ?? -1, label: texts.timeOfStep)
-    }
-
-    private static func share(_ part: Int, _ whole: Int) -> Double {
-      whole > 0 ? Double(part) / Double(whole) : 0
+      picture = BarChart(
+        title: name, bars: bars, whole: funnel.persons,
+        description: texts.barsSummary(bars.map { "\($0.name) \($0.note)" })
+      ).draw(id: "steps-\(place)", narrow: true, style: "small")
     }
   }
 

@@ -21,19 +21,13 @@ struct LoadModel: Sendable {
     let texts = Texts.english
     let generator = run.generator
     let phases = generator?.phases ?? []
-    var ends: [Double] = []
-    for phase in phases {
-      if let lasts = phase.lastsSeconds { ends.append((ends.last ?? 0) + lasts) }
-    }
-    let chart = run.load.first.flatMap { series in
-      series.pace.map { LoadChart(series: series, pace: $0, phaseEnds: ends) }
-    }
+    let chart = Self.chart(of: run)
     isDrawn = chart != nil
     wide = chart?.draw(id: "load-wide", narrow: false) ?? ""
     narrow = chart?.draw(id: "load-narrow", narrow: true) ?? ""
     hasWanted = chart?.pace.wanted.isEmpty == false
     hasErrors = chart?.series.lost.contains { $0 > 0 } ?? false
-    hasPhaseMarks = !ends.isEmpty
+    hasPhaseMarks = chart?.phaseEnds.isEmpty == false
     hasPhases = !phases.isEmpty
     let dots = DotChart(phases)
     phasesWide = hasPhases ? dots.draw(id: "phases-wide", narrow: false) : ""
@@ -53,6 +47,17 @@ struct LoadModel: Sendable {
     failuresNarrow = hasFailures ? classes.draw(id: "failures-narrow", narrow: true) : ""
     health = generator.map(Health.all) ?? []
     hasHealth = !health.isEmpty
+  }
+
+  /// `nil` of runs and of loads whose results are older.
+  static func chart(of run: Run) -> LoadChart? {
+    var ends: [Double] = []
+    for lasts in (run.generator?.phases ?? []).compactMap(\.lastsSeconds) {
+      ends.append((ends.last ?? 0) + lasts)
+    }
+    return run.load.first.flatMap { series in
+      series.pace.map { LoadChart(series: series, pace: $0, phaseEnds: ends) }
+    }
   }
 
   /// A figure of the generator's with the limit that it has to keep.
