@@ -59,7 +59,7 @@ import Timekeeping
     #expect(tally.answersInSlices.count == 3 && tally.answersInSlices[0] == 0)
     let counted = tally.worlds.flatMap(\.operations).map(\.replied).reduce(0, +)
     #expect(tally.answersInSlices.reduce(0, +) == counted && counted == 150)
-    let closed = try run(plan(["ok"], pace: .closed(UserCount([.init(lasts: .seconds(1), from: 2, to: 2)]))))
+    let closed = try run(plan(["ok"], pace: .closed(.constant(2, lasting: .seconds(1)))))
     #expect(closed.tally.wanted.isEmpty && closed.tally.answersInSlices.reduce(0, +) > 0)
   }
 
