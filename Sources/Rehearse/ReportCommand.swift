@@ -10,7 +10,7 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Render a run again from its result.json or the run store.",
     discussion: """
-      Writes index.html, summary.md, junit.xml, latencies.csv and metrics.txt, by default into the run's folder, whose other \
+      Writes index.html, summary.md with summary.svg, junit.xml, latencies.csv and metrics.txt, by default into the run's folder, whose other \
       files stay as they are. --only prints one of them instead.
 
       Examples:

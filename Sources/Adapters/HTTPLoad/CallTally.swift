@@ -41,7 +41,7 @@ public struct CallTally: Sendable {
 
   /// Calls that the plan asks for after the warm-up in each slice of the series; empty of a closed workload.
   public let wanted: [Double]
-  /// Usable answers to those calls in each slice, by when they came; what came after the end is in the last.
+  /// Usable answers to those calls in each slice, by when they came; what came after the end is in none.
   public private(set) var answersInSlices: [Int]
 
   /// When the first call is due, the warm-up included, and how long slices are.
@@ -127,7 +127,7 @@ public struct CallTally: Sendable {
       worlds[place].load.count(
         sent: due, refused: false, lost: false, wait: .ended(took), took: took)
       let slice = Int((answer.ended - begins).nanoseconds / self.slice.nanoseconds)
-      answersInSlices[max(0, min(slice, answersInSlices.count - 1))] += 1
+      if answersInSlices.indices.contains(slice) { answersInSlices[slice] += 1 }
       return
     }
     note(failure, answer.explanation)

@@ -50,7 +50,7 @@ public enum TerminalComparison {
         return "Nothing can be compared: the runs have no figure in common."
       }
       return
-        "\(counts.inconclusive) of \(counts.all) figures are undecided; none is known to have grown by more than \(margin)."
+        "\(counts.inconclusive) of \(counts.all) figures cannot be told; none is known to have grown by more than \(margin)."
     }
   }
 

@@ -145,7 +145,7 @@ extension Texts {
     var parts: [String] = []
     if !counts.undecided.isEmpty {
       parts.append(
-        "\(many(counts.undecided.count, "objective", "objectives")) undecided")
+        "\(many(counts.undecided.count, "objective", "objectives")) that cannot be told")
     }
     if !counts.open.isEmpty {
       parts.append("\(many(counts.open.count, "rule", "rules")) that cannot be told")

@@ -35,8 +35,12 @@ struct ComparisonModel: Sendable {
       + (comparison.run.scenario.digest == comparison.baseline.scenario.digest
         ? [] : [texts.scenarioDiffers]) + Self.visible(comparison)
     let scale = ChangeBar.scale(of: comparison)
-    rows = comparison.metrics.enumerated().map {
-      Row($0.element, margin: comparison.margin, scale: scale, index: $0.offset)
+    var said: Set<String> = []
+    rows = comparison.metrics.enumerated().map { index, metric in
+      // A reason is said once, where it applies first.
+      let isNew = metric.change.reason.map { said.insert($0).inserted } ?? false
+      return Row(
+        metric, margin: comparison.margin, scale: scale, index: index, isExplained: !isNew)
     }
     rowsSummary = texts.allFigures(rows.count)
     let times = comparison.metrics.filter { $0.measure != .withoutAnswer }.prefix(Self.shown)
@@ -71,12 +75,14 @@ struct ComparisonModel: Sendable {
     let interval: Cell
     let bar: String
 
-    init(_ metric: RunComparison.Metric, margin: Double, scale: Double, index: Int) {
+    init(
+      _ metric: RunComparison.Metric, margin: Double, scale: Double, index: Int, isExplained: Bool
+    ) {
       let texts = Texts.english
       badge = Badge(metric.change.verdict)
       name = "\(metric.name.operation) \(metric.measure.inWords)"
       path = metric.name.world + " · " + texts.name(metric.name.basis)
-      reason = metric.change.reason.map { [$0] } ?? []
+      reason = isExplained ? [] : metric.change.reason.map { [$0] } ?? []
       before = Cell(metric.figure(metric.before), key: metric.before)
       after = Cell(metric.figure(metric.after), key: metric.after)
       change = Cell(metric.changeInWords.orElse(texts.none), key: metric.change.ratio ?? 0)
