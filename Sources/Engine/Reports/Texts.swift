@@ -180,6 +180,7 @@ public struct Texts: Sendable {
   let journeysBegun = "started"
   let journeysCompleted = "completed"
   let journeysEnded = "cut short by the end of the run or by closing the app"
+  let allOutcomes = "All as tables"
   let refusals = "Refusals"
   let refusalsIntro = "Answers that said no: nothing happened, and the person was told."
   let refusalsCaption = "Refusals by operation and code"

@@ -25,7 +25,7 @@ struct BarChart {
     let (left, row) = narrow ? (4.0, 34.0) : (430.0, 20.0)
     var drawing = Drawing(width: width, height: 4 + Double(bars.count) * row)
     let area = PlotArea(
-      left: left, top: 2, right: width - (narrow ? 110 : 200), bottom: drawing.height)
+      left: left, top: 2, right: width - (narrow ? 132 : 200), bottom: drawing.height)
     let most = Double(max(1, whole ?? bars.map(\.count).max() ?? 1))
     for (place, bar) in bars.enumerated() {
       let y = area.top + Double(place) * row + (narrow ? 16 : 3)

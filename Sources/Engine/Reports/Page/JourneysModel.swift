@@ -12,6 +12,8 @@ struct JourneysModel: Sendable {
   let moreSummary: String
   let matrices: [Matrix]
   let hasMatrices: Bool
+  /// What adversaries may rightly do, where there are some.
+  let adversaries: [String]
 
   /// Roles in sight, the most numerous first.
   private static let rolesShown = 6
@@ -33,6 +35,8 @@ struct JourneysModel: Sendable {
     for funnel in run.funnel where !worlds.contains(funnel.world) { worlds.append(funnel.world) }
     matrices = worlds.compactMap { world in Matrix(world, run.funnel.filter { $0.world == world }) }
     hasMatrices = !matrices.isEmpty
+    adversaries =
+      run.funnel.contains { MatrixCell.isAdversary($0.role) } ? [Texts.english.adversaries] : []
   }
 
   /// The steps of one role, those that most people reached first: how many asked, and how many got it.
@@ -71,16 +75,12 @@ struct JourneysModel: Sendable {
     let heading: String
     let roles: [String]
     let rows: [Row]
-    /// What adversaries may rightly do, where there are some.
-    let remarks: [String]
 
     init?(_ world: String, _ funnels: [FunnelResult]) {
       guard funnels.count > 1 else { return nil }
       self.world = world
       heading = Texts.english.inWorld(world.excerpt)
       roles = funnels.map(\.role)
-      remarks =
-        funnels.contains { MatrixCell.isAdversary($0.role) } ? [Texts.english.adversaries] : []
       var operations: [(name: String, title: String)] = []
       for step in funnels.flatMap(\.steps)
       where !operations.contains(where: { $0.0 == step.operation }) {

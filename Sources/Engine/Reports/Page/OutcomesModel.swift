@@ -46,19 +46,19 @@ struct OutcomesModel: Sendable {
 
   private static func chart(of run: Run) -> BarChart {
     let texts = Texts.english
-    let kinds: [(tallies: [Tally], style: String)] = [
-      (run.refusals, "refused"), (run.unknowns, "lost"), (run.unsents, "lost"),
+    let kinds: [(tallies: [Tally], style: String, words: String)] = [
+      (run.refusals, "refused", texts.screen.refusedLegend),
+      (run.unknowns, "lost", texts.screen.errorsShort),
+      (run.unsents, "lost", texts.screen.unsentShort),
     ]
-    let all = kinds.flatMap { kind in kind.tallies.map { (tally: $0, style: kind.style) } }
+    let all = kinds.flatMap { kind in kind.tallies.map { (tally: $0, kind: kind) } }
     let ordered = all.enumerated().sorted {
       ($1.element.tally.count, $0.offset) < ($0.element.tally.count, $1.offset)
     }.map(\.element)
-    let bars = ordered.prefix(shown + 4).map { tally, style in
+    let bars = ordered.prefix(shown + 4).map { tally, kind in
       BarChart.Bar(
         name: "\(tally.world).\(tally.operation) \(tally.code)".excerpt, count: tally.count,
-        style: style,
-        note: Figures.count(tally.count) + " "
-          + (style == "refused" ? texts.screen.refusedLegend : texts.screen.errorsShort))
+        style: kind.style, note: Figures.count(tally.count) + " " + kind.words)
     }
     return BarChart(
       title: texts.outcomes, bars: bars,
