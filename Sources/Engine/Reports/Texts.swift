@@ -368,7 +368,7 @@ extension Texts {
   }
 
   func didNotHold(_ statement: String, id: String, violations: Int, tries: Int) -> String {
-    "“\(statement)” (\(id)) did not hold in \(outOf(violations, tries))."
+    "“\(statement)” (\(id)) failed in \(outOf(violations, tries))."
   }
 
   func longerThan(_ figure: String) -> String { "longer than \(figure)" }

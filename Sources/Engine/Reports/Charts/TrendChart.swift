@@ -28,10 +28,16 @@ enum TrendChart {
     }
     drawing.path(points, "curve")
     if points.count == 1 { drawing.circle(points[0].x, points[0].y, 2.6, "point") }
-    for (place, anchor) in [(0, "start"), (runs.count / 2, "middle"), (runs.count - 1, "end")]
-    where runs.count > (anchor == "middle" ? 4 : anchor == "end" ? 1 : 0) {
+    // The days of the first, the middle and the last run; one day is named once.
+    var named: Set<String> = []
+    for (place, anchor) in [
+      (0, "start"), (runs.count - 1, "end"), ((runs.count - 1) / 2, "middle"),
+    ]
+    where runs.indices.contains(place) && (anchor != "middle" || runs.count > 4) {
+      let day = day(of: runs[place])
+      guard named.insert(day).inserted else { continue }
       drawing.line(x(place), area.bottom, x(place), area.bottom + 4, "axis")
-      drawing.text(day(of: runs[place]), x(place), area.bottom + 17, anchor: anchor)
+      drawing.text(day, x(place), area.bottom + 17, anchor: anchor)
     }
     let width = area.width / Double(max(1, runs.count))
     for (run, value) in trend.values.enumerated() {
