@@ -84,7 +84,9 @@ import Testing
 
   @Test func `a run's folder holds its files, and they are rendered again alike`() throws {
     let folder = try Self.finished.get()
-    let names = ["index.html", "summary.md", "junit.xml", "latencies.csv", "metrics.txt"]
+    let names = [
+      "index.html", "summary.md", "summary.svg", "junit.xml", "latencies.csv", "metrics.txt",
+    ]
     let copy = try CommandLineRun.folder().path
     let again = try CommandLineRun("report", folder, "--output", copy)
     #expect(again.status == 0)

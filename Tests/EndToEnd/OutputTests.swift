@@ -284,6 +284,16 @@ import Testing
     #expect(try shell("$R compare fifo fifo", in: folder).status == 65)
   }
 
+  @Test func `of a history names the page that it wrote`() throws {
+    let folder = try CommandLineRun.folder()
+    let run = try shell(
+      "$R run \(try small()) --replications 1 --quiet; $R history small --page 'my page.html'",
+      in: folder)
+    #expect(run.status == 0 && run.output.hasSuffix("\nPage: my page.html\n"), "\(run.problems)")
+    let page = folder.appendingPathComponent("my page.html")
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("1 run is too few"))
+  }
+
   @Test func `says the commit that was built, wherever the program is called from`() throws {
     let root = CommandLineRun.root.path
     let folder = try CommandLineRun.folder()

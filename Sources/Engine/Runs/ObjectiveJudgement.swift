@@ -122,7 +122,7 @@ struct ObjectiveJudgement {
     var result = finished(.pass)
     if let missable = judgement.missable, missable > 0.05 {
       result.reason =
-        "with \(count) \(noun)s, bad ones rarer than one in \(Int(1 / missable)) could have been missed"
+        "\(count) \(noun)s cannot rule out that 1 in \(Int(1 / missable)) would fail it"
     }
     return result
   }
@@ -168,7 +168,7 @@ struct ObjectiveJudgement {
       judged = Judged(result: finished(.pass))
       let independent = Int(effectiveSamples ?? Double(counts.count))
       let unseen = Ratio.upperBound(of: 0, in: max(counts.count, independent))
-      judged.result.reason = "a share of up to \(Self.percent(unseen)) could have been missed"
+      judged.result.reason = "so few cannot rule out a share of up to \(Self.percent(unseen))"
     }
     judged.result.estimate = LateCount(late: late, open: open, requests: requests).share
     return judged

@@ -91,7 +91,7 @@ private struct ManySizes {
     #expect(few.verdict == .pass)
     // Ten of 1,000 and ten of 200 requests weigh as 13.8 of equal size: 1 − 0.05^(1/13.8) = 0.195.
     #expect(
-      few.reason == "with 20 replications, bad ones rarer than one in 5 could have been missed")
+      few.reason == "20 replications cannot rule out that 1 in 5 would fail it")
     var many = unequal
     many.replications = 100
     #expect(many.judged([(.quantile(0.9), .less, 0.2)])[0].reason == nil)
