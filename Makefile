@@ -98,17 +98,18 @@ test: setup ## Run all tests
 	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
 	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
 
-contract-test: build ## Fuzz the served twins against their OpenAPI documents (schemathesis)
+contract-test: build ## Fuzz the served twins against their OpenAPI documents (schemathesis), sign in with Authlib
 	swift build $(RELEASE) --product rehearse-serve
 	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
 	@cmp -s Tests/OpenAPI/requirements.txt $(CONTRACT_TEST)/requirements.txt || { \
 	  rm -rf $(CONTRACT_TEST); \
-	  echo "Installing $$(cat Tests/OpenAPI/requirements.txt) from PyPI below $(CONTRACT_TEST)"; \
+	  echo "Installing" $$(cat Tests/OpenAPI/requirements.txt) "from PyPI below $(CONTRACT_TEST)"; \
 	  python3 -m venv $(CONTRACT_TEST) \
 	    && $(CONTRACT_TEST)/bin/pip install --quiet --disable-pip-version-check -r Tests/OpenAPI/requirements.txt \
 	    && cp Tests/OpenAPI/requirements.txt $(CONTRACT_TEST)/; \
-	} || { echo "schemathesis could not be installed: it takes python3 with venv (apt-get install python3-venv) and PyPI."; exit 1; }
+	} || { echo "They could not be installed: it takes python3 with venv (apt-get install python3-venv) and PyPI."; exit 1; }
 	$(CONTRACT_TEST)/bin/python Tests/OpenAPI/contract_test.py .build/release/rehearse
+	$(CONTRACT_TEST)/bin/python Tests/OpenAPI/openid_connect.py .build/release/rehearse
 
 fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones (SEED=n repeats)
 	swift build -c release --product rehearse-fuzz $(GRAPH)

@@ -187,8 +187,9 @@ let package = Package(
       .executableTarget(
         name: "rehearse-serve",
         dependencies: [
-          "Timekeeping", "Contracts", "Backends", "Replays", "Scenarios", "Simulation", "Verdicts",
-          "ScenarioFiles", "Serving", "DomainList", "Provenance",
+          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
+          "Scenarios", "Simulation", "Verdicts", "ScenarioFiles", "Serving", "DomainList",
+          "Provenance", "AsiaTravelPlanContract", "AsiaTravelPlanTwin",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseServe", swiftSettings: house, linkerSettings: alone),

@@ -47,7 +47,7 @@ public enum Domains {
 
   /// Signs the tokens of simulated backends. Twins hold no secrets worth keeping, so the key is part of the program
   /// and a run repeats to the byte.
-  public static let tokens = HS256(secret: "rehearsal signs for simulated backends only")
+  public static let tokens = TokenSignatures(secret: "rehearsal signs for simulated backends only")
 
   /// With what a twin begins that somebody drives by hand, through `replay` or a server: the same requests at the same
   /// instants get the same answers from both.

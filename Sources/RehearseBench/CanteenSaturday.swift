@@ -97,7 +97,7 @@ enum CanteenSaturday {
 
   // MARK: - The scenario
 
-  private static let tokens = HS256(secret: "rehearsal signs for simulated backends only")
+  private static let tokens = TokenSignatures(secret: "rehearsal signs for simulated backends only")
 
   private static func world(clubs: Int, regions: Int) -> World {
     let declaration = KantineKoningBackend().declaration

@@ -27,7 +27,7 @@ enum CityDay {
         """, fraction, requests, Double(requests) / day.median / 1e3, whole)
   }
 
-  private static let tokens = HS256(secret: "rehearsal signs for simulated backends only")
+  private static let tokens = TokenSignatures(secret: "rehearsal signs for simulated backends only")
 
   static func live(replications: Int) -> Int {
     var scenario = scenario(fraction: 500)

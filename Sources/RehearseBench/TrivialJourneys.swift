@@ -153,6 +153,8 @@ private struct NoTokens: TokenCodec {
   func sign(payload: [UInt8]) -> String { "" }
   func sign(payload: [UInt8], key: String) -> String { "" }
   func key(of token: String) -> String? { nil }
+  func verifiedPayload(of token: String, key: String) -> [UInt8]? { nil }
+  func modulus(of key: String) -> String { "" }
   func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
   func verifiedPayload(of token: String) -> [UInt8]? { nil }
 }

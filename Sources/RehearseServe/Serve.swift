@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsiaTravelPlanContract
 import Backends
 import Contracts
 import DomainList
@@ -13,7 +14,8 @@ struct Serve: AsyncParsableCommand {
     commandName: "rehearse-serve", abstract: "Serve the twins of backends over HTTP.",
     discussion: """
       Each domain listens on 127.0.0.1 at the port that its documents name (kantine-koning: 4000), further services of \
-      a domain at the ports after it. What is listened at is printed, a line for each.
+      a domain at the ports after it. What is listened at is printed, a line for each. Of asia-travel-plan there is the \
+      identity provider (8788), served where it is named.
 
       With --control the operator's commands are there as POST /_rehearsal/<domain>/<name>, as 'rehearse commands \
       DOMAIN' lists them, with setFault and clearFaults; and GET /_rehearsal/health, /_rehearsal/<domain>/commands, \
@@ -27,7 +29,7 @@ struct Serve: AsyncParsableCommand {
       code 70; SWIFT_BACKTRACE=enable=yes shows where it was.
       """, version: Provenance.text(of: "rehearse-serve"))
 
-  @Argument(help: "The domains to serve; all when left out.")
+  @Argument(help: "The domains to serve; all that have a backend when left out.")
   var domains: [String] = []
 
   @Option(help: "A domain to serve; may be given several times.")
@@ -59,8 +61,9 @@ struct Serve: AsyncParsableCommand {
   private var chosen: [String] { domains + domain }
 
   func validate() throws {
-    for name in chosen where Domains.named(name) == nil {
-      throw ValidationError("no domain '\(name)'; there are: \(Domains.names)")
+    for name in chosen where Self.backend(name) == nil {
+      let names = "\(Domains.names), \(AsiaTravelPlan.domain) (its identity provider)"
+      throw ValidationError("no domain '\(name)'; there are: \(names)")
     }
     if Set(chosen).count < chosen.count { throw ValidationError("a domain is named twice") }
     if let port, !(0...65_535).contains(port) {
@@ -91,6 +94,10 @@ struct Serve: AsyncParsableCommand {
     watchdog.cancel()
   }
 
+  private static func backend(_ name: String) -> (any Backend)? {
+    Domains.named(name) ?? (name == AsiaTravelPlan.domain ? IdentityProviderAlone() : nil)
+  }
+
   private func start() async throws -> [TwinServer] {
     let population = try scenario.map { try Population(file: $0) }
     var names = chosen
@@ -98,11 +105,11 @@ struct Serve: AsyncParsableCommand {
     var servers: [TwinServer] = []
     var next = port
     for name in names {
-      guard let backend = Domains.named(name) else { preconditionFailure("validated before") }
+      guard let backend = Self.backend(name) else { preconditionFailure("validated before") }
       do {
         let server = try await serve(backend, population, at: next ?? backend.port)
         servers.append(server)
-        next = next.map { $0 == 0 ? 0 : $0 + server.addresses.count }
+        next = next.map { $0 == 0 ? 0 : (server.addresses.last?.port ?? $0) + 1 }
       } catch let problem as ServingProblem {
         for server in servers { await server.stop() }
         Self.complain("rehearse-serve: \(name): \(problem)")
@@ -122,13 +129,14 @@ struct Serve: AsyncParsableCommand {
     let twin = ServedTwin(
       stepped,
       clock: clock == .manual ? .manual : .running(from: starts, restarts: population != nil))
-    return try await TwinServer(twin, port: port, options: options)
+    let services = backend is IdentityProviderAlone ? IdentityProviderAlone.services : nil
+    return try await TwinServer(twin, port: port, services: services, options: options)
   }
 
   private static func show(_ servers: [TwinServer]) {
     for server in servers {
       for address in server.addresses {
-        let service = server.addresses.count > 1 ? " \(address.service)" : ""
+        let service = server.hasSeveralServices ? " \(address.service)" : ""
         FileHandle.standardOutput.write(Data("\(server.domain)\(service) \(address.url)\n".utf8))
       }
     }

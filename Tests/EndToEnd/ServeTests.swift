@@ -31,6 +31,22 @@ import Testing
     #expect(await server.end(by: SIGTERM) == 0)
   }
 
+  @Test func `the agency's identity provider is served before its backend is there`() async throws {
+    let server = try ServerProcess(
+      "rehearse-serve", ["asia-travel-plan", "toy", "--port", "0", "--control"])
+    let address = await server.address()
+    let url = try #require(URL(string: address))
+    let discovery = try await text(url, "realms/master/.well-known/openid-configuration")
+    #expect(discovery.hasPrefix(#"{"issuer":"\#(address)/realms/master","#))
+    let keys = try await text(url, "realms/master/protocol/openid-connect/certs")
+    #expect(keys.contains(#""alg":"RS256""#))
+    #expect(try await text(url, "api/v1/bookings").contains("Not found"))
+    let command = "_rehearsal/asia-travel-plan/setUser"
+    #expect(try await post(url, command, #"{"username":"ada"}"#) == 200)
+    #expect(await server.end(by: SIGTERM) == 0)
+    #expect(server.rest().hasPrefix("toy http://127.0.0.1:"))
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
   func `a signal ends the server, whatever a client still waits for`(
     signal: Int32

@@ -75,7 +75,7 @@ public struct Line<Model: Twin> where Model.Contract: WireContract {
   }
 }
 
-public let codec = HS256(secret: "a secret of the tests, long enough for HS256")
+public let codec = TokenSignatures(secret: "a secret of the tests, long enough for HS256")
 
 /// A response as the network brings it: a document as its bytes parse.
 public func sent(_ response: WireResponse) -> WireResponse {

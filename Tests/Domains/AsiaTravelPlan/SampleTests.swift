@@ -94,7 +94,7 @@ import WireLine
     ).body
     let text = try #require(body?["access_token"]?.string)
     #expect(codec.key(of: text) == "key-1")
-    let payload = try #require(codec.verifiedPayload(of: text))
+    let payload = try #require(codec.verifiedPayload(of: text, key: "key-1"))
     let document = try #require(JSON(parsing: payload))
     #expect(document["realm_access"] == ["roles": ["atp_staff"]])
     #expect(Claims(document) == claims)

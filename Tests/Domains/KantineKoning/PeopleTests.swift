@@ -23,7 +23,7 @@ import Tokens
       parameters: Settings(CanteenSettings.parameters), quirks: [], adversaries: adversaries,
       rulesOff: [], starts: starts, ends: starts + .hours(18),
       path: "kantine-koning/\(region)",
-      tokens: HS256(secret: "a secret of at least 32 bytes, for tests"))
+      tokens: TokenSignatures(secret: "a secret of at least 32 bytes, for tests"))
   }
 
   private static func settled(_ plan: RegionPlan) -> PopulationPlan<KantineKoning> {

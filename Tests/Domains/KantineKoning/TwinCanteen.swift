@@ -10,7 +10,7 @@ typealias KKAnswer = Result<KKReply, KKRefusal>
 
 /// Two clubs with a few teams, and a twin that is asked one thing after the other.
 struct Canteen {
-  static let codec = HS256(secret: "a secret of these tests, 32 bytes and more")
+  static let codec = TokenSignatures(secret: "a secret of these tests, 32 bytes and more")
   static let start = Instant("2026-03-21T09:00:00Z")!
   static let wilhelmus: Slug = "vvwilhelmus"
   static let agovv: Slug = "agovv"

@@ -206,5 +206,7 @@ struct NoTokens: TokenCodec {
   func verifiedPayload(of token: String) -> [UInt8]? { nil }
   func sign(payload: [UInt8], key: String) -> String { "" }
   func key(of token: String) -> String? { nil }
+  func verifiedPayload(of token: String, key: String) -> [UInt8]? { nil }
+  func modulus(of key: String) -> String { "" }
   func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
 }

@@ -11,6 +11,7 @@ public enum AsiaTravelPlan: DeclaredContract {
   static let provider = 1
 
   public enum Request: DeclaredRequest {
+    case discovery(DiscoveryRequest)
     case authorize(AuthorizationRequest)
     case logIn(LogIn)
     case token(TokenRequest)
@@ -26,7 +27,14 @@ public enum AsiaTravelPlan: DeclaredContract {
     case keySetArrived(realm: String, KeySet?)
     /// The provider signs with a new key; the old one stays published or goes at once (7.6).
     case rotateKeys(keepOld: Bool)
+    case setUser(UserChange)
+    case setClient(ClientRegistration)
+    /// An administrator ends a user's sessions (7.6).
+    case endSessions(username: String)
+    case setRule(RuleSwitch<Rule>)
+    case configure(Adjustment<Deployment>)
 
+    var discovery: DiscoveryRequest? { if case .discovery(let it) = self { it } else { nil } }
     var authorize: AuthorizationRequest? { if case .authorize(let it) = self { it } else { nil } }
     var logIn: LogIn? { if case .logIn(let it) = self { it } else { nil } }
     var token: TokenRequest? { if case .token(let it) = self { it } else { nil } }
@@ -40,16 +48,20 @@ public enum AsiaTravelPlan: DeclaredContract {
   }
 
   public enum Reply: Hashable, Sendable {
+    case discovery(Discovery)
     case loginPage(LoginPage)
     case redirected(Redirect)
     case tokens(TokenSet)
     case keys(KeySet)
     case endSessionPage(action: String)
+    /// The session has ended, and nobody said where to go next.
+    case signedOut
     case booking(BookingDetail)
     case activities([Activity])
     case invoices([Invoice])
     case done
 
+    var discovery: Discovery? { if case .discovery(let it) = self { it } else { nil } }
     var loginPage: LoginPage? { if case .loginPage(let it) = self { it } else { nil } }
     var redirected: Redirect? { if case .redirected(let it) = self { it } else { nil } }
     var tokens: TokenSet? { if case .tokens(let it) = self { it } else { nil } }

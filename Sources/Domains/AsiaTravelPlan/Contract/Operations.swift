@@ -1,6 +1,12 @@
 import Contracts
 
 extension AsiaTravelPlan {
+  public static let discovery = Endpoint<Self>(
+    "discovery", "The provider's own description", source: "7.1", "GET",
+    "/realms/{realm}/.well-known/openid-configuration", service: provider, access: .open,
+    asks: DiscoveryRequest.shape, Request.discovery, \.discovery,
+    answers: [.json(Discovery.shape, Reply.discovery, \.discovery)])
+
   public static let authorize = Endpoint<Self>(
     "authorize", "Begin a login", source: "7.2", "GET", path("/protocol/openid-connect/auth"),
     service: provider, access: .open, asks: AuthorizationRequest.shape, Request.authorize,
@@ -31,7 +37,7 @@ extension AsiaTravelPlan {
       redirected,
       .page(
         Reply.endSessionPage(action:), \.endSessionPage, html: Page.endSession(action:),
-        reading: Page.endSession(reading:)),
+        reading: Page.endSession(reading:)), signedOut,
     ], refusalForms: [sentBack])
 
   public static let confirmEndSession = Endpoint<Self>(
@@ -41,7 +47,7 @@ extension AsiaTravelPlan {
     asks: Shape(
       { action, _ in action }, Field("action", \.self, .text.secret(), in: .target),
       Field("confirmLogout", { _ in "Logout" }, .text.otherwise("Logout"))),
-    Request.confirmEndSession(action:), \.confirmation, answers: [redirected],
+    Request.confirmEndSession(action:), \.confirmation, answers: [redirected, signedOut],
     refusalForms: [sentBack])
 
   public static let booking = Endpoint<Self>(
@@ -80,7 +86,8 @@ extension AsiaTravelPlan {
 
   public static let table = ContractTable<Self>(
     [
-      authorize, logIn, token, keySet, endSession, confirmEndSession, booking, activities, invoices,
+      discovery, authorize, logIn, token, keySet, endSession, confirmEndSession, booking,
+      activities, invoices,
     ],
     commands: [
       Command(
@@ -91,12 +98,25 @@ extension AsiaTravelPlan {
         "keySetArrived", "The environment brings the keys that the API fetched.",
         Request.keySetArrived(realm:_:), Field("realm", .text, "the provider's realm"),
         Field("keys", .optional(KeySet.coding), "none when nobody answered")),
+      Command(
+        "setUser", "The provider has a user, or something of a user changes.", UserChange.shape,
+        Request.setUser),
+      Command(
+        "setClient", "The provider has a client, or another registration of it.",
+        ClientRegistration.shape, Request.setClient),
+      Command(
+        "endSessions", "An administrator of the provider ends a user's sessions.",
+        Request.endSessions(username:), Field("username", .text, "whose they are")),
+      .configure(Request.configure), .setRule(Request.setRule),
     ], unrouted: "§3.3", operator: "7.6", refusalForms: [[api, page], [page]],
     refusals: [.unauthorized, .notFound])
 
-  /// ATP-95, Appendix A, for a request without `Origin`: simulated clients are no browsers.
+  /// ATP-95, Appendix A, for a request without `Origin`: simulated clients are no browsers. What the provider says is kept by nobody
+  /// (RFC 6749 §5.1).
   public static func headers(ofEveryAnswerOf service: Int) -> [WireHeader] {
-    guard service != provider else { return [] }
+    guard service != provider else {
+      return [WireHeader("Cache-Control", "no-store"), WireHeader("Pragma", "no-cache")]
+    }
     return [
       WireHeader("Access-Control-Allow-Origin", "*"),
       WireHeader("Access-Control-Allow-Credentials", "true"),

@@ -7,13 +7,20 @@ enum Page {
     return html(
       message
         + #"<form id="kc-form-login" method="post" action="\#(escape(page.action))">"#
-        + #"<input name="username"><input name="password" type="password"></form>"#)
+        + #"<input name="username"><input name="password" type="password">"#
+        + #"<button>Sign in</button><button name="cancel" value="true">Cancel</button></form>"#)
   }
 
   static func endSession(action: String) -> String {
     html(
       #"<form id="kc-logout-confirm" method="post" action="\#(escape(action))">"#
         + #"<input type="submit" name="confirmLogout" value="Logout"></form>"#)
+  }
+
+  static let signedOut = html(#"<p id="kc-page-title">You are logged out</p>"#)
+
+  static func signedOut(reading html: String?) -> Bool {
+    html.flatMap { text(of: "kc-page-title", in: $0) } == "You are logged out"
   }
 
   static func error(_ message: String) -> String {

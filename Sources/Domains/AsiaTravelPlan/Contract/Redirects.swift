@@ -5,6 +5,10 @@ extension AsiaTravelPlan {
   static let loginPage = ReplyForm<Self>.page(
     Reply.loginPage, \.loginPage, html: Page.login(_:), reading: Page.login(reading:))
 
+  static let signedOut = ReplyForm<Self>.page(
+    { _ in .signedOut }, { $0 == .signedOut ? true : nil }, html: { _ in Page.signedOut },
+    reading: { Page.signedOut(reading: $0) ? true : nil })
+
   /// 302 to the app or the next page, with what the user agent keeps.
   static let redirected = ReplyForm<Self>(
     status: 302, mediaType: nil,
@@ -56,7 +60,9 @@ extension AsiaTravelPlan {
   private static func found(
     _ target: String, _ query: WireForm, _ cookies: [WireHeader]
   ) -> WireResponse {
-    let location = query.items.isEmpty ? target : target + "?" + query.text
+    // A registered address may have a query of its own (RFC 6749 §3.1.2).
+    let joint = target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
+    let location = query.items.isEmpty ? target : target + joint + query.text
     return WireResponse(302, headers: [WireHeader("Location", location)] + cookies, content: .empty)
   }
 

@@ -113,7 +113,9 @@ extension AsiaTravelPlan {
       guard case .token(let status, let error, let description) = refusal else { return nil }
       var body: JSONObject = ["error": .string(error)]
       body["error_description"] = description.map(JSON.string)
-      return WireResponse(status, body: .object(body))
+      // Who may prove itself in a header is told how (RFC 6749 §5.2).
+      let headers = status == 401 ? [WireHeader("WWW-Authenticate", "Basic realm=\"client\"")] : []
+      return WireResponse(status, headers: headers, body: .object(body))
     },
     read: { response in
       guard (400..<500).contains(response.status), let error = response.body?["error"]?.string

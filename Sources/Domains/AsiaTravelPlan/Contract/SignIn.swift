@@ -77,18 +77,22 @@ public struct LogIn: Hashable, Sendable {
   public var action: String
   public var username: String
   public var password: String
+  /// The user refuses instead (7.2).
+  public var isCancelled: Bool
 
-  public init(action: String, username: String, password: String) {
+  public init(action: String, username: String, password: String, isCancelled: Bool = false) {
     self.action = WireTarget.withoutOrigin(action)
-    (self.username, self.password) = (
-      username, password
-    )
+    (self.username, self.password, self.isCancelled) = (username, password, isCancelled)
   }
 
   static let shape = Shape(
     LogIn.init, Field("action", \.action, .text.secret(), in: .target),
     Field("username", \.username, .text.otherwise("")),
-    Field("password", \.password, .text.secret().otherwise("")))
+    Field("password", \.password, .text.secret().otherwise("")),
+    Field(
+      "cancel", \.isCancelled,
+      Coding<String>.text.converted(to: { !$0.isEmpty }, from: { it, _ in it ? "true" : "" })
+        .leftOut(for: false)))
 }
 
 public struct LoginPage: Hashable, Sendable {
@@ -145,17 +149,19 @@ public struct TokenRequest: Hashable, Sendable {
   public var code: String?
   public var verifier: String?
   public var refreshToken: String?
+  /// To which host it was sent, as a client of a served provider says.
+  public var host: String?
 
   public init(
     realm: String = "master", grantType: String?, clientID: String? = "asiatravelplan-ios",
     clientSecret: String? = nil, redirectURI: String? = nil, code: String? = nil,
-    verifier: String? = nil, refreshToken: String? = nil
+    verifier: String? = nil, refreshToken: String? = nil, host: String? = nil
   ) {
     (
       self.realm, self.grantType, self.clientID, self.clientSecret, self.redirectURI, self.code,
-      self.verifier, self.refreshToken
+      self.verifier, self.refreshToken, self.host
     ) = (
-      realm, grantType, clientID, clientSecret, redirectURI, code, verifier, refreshToken
+      realm, grantType, clientID, clientSecret, redirectURI, code, verifier, refreshToken, host
     )
   }
 
@@ -167,7 +173,8 @@ public struct TokenRequest: Hashable, Sendable {
     Field("redirect_uri", \.redirectURI, .omittable(.text)),
     Field("code", \.code, .omittable(.text.secret())),
     Field("code_verifier", \.verifier, .omittable(.text.secret())),
-    Field("refresh_token", \.refreshToken, .omittable(.text.secret())))
+    Field("refresh_token", \.refreshToken, .omittable(.text.secret())),
+    Field("Host", \.host, .omittable(.text), in: .header))
 }
 
 public struct TokenSet: Hashable, Sendable {
@@ -239,33 +246,4 @@ public struct EndSession: Hashable, Sendable {
     Field("id_token_hint", \.idTokenHint, .omittable(SignedToken.coding), in: .query),
     Field("state", \.state, .omittable(.text.secret()), in: .query),
     Field("redirect_uri", \.legacyRedirectURI, .omittable(.text), in: .query))
-}
-
-/// The published keys (7.1): RSA, for signatures.
-public struct KeySet: Hashable, Sendable {
-  public struct Key: Hashable, Sendable {
-    public var kid: String
-    /// Modulus and exponent, base64url.
-    public var n: String
-    public var e: String
-
-    public init(kid: String, n: String, e: String = "AQAB") {
-      (self.kid, self.n, self.e) = (
-        kid, n, e
-      )
-    }
-
-    static let shape = Shape(
-      Key.init,
-      Field("kid", \.kid, .text)
-        .then("kty", .text) { _ in "RSA" }.then("use", .text) { _ in "sig" }
-        .then("alg", .text) { _ in "RS256" }, Field("n", \.n, .text), Field("e", \.e, .text))
-  }
-
-  public var keys: [Key]
-  public init(_ keys: [Key]) { self.keys = keys }
-
-  static let coding = Coding.list(Key.shape.coding)
-    .converted(to: { KeySet($0) }, from: { set, _ in set.keys })
-  static let shape = Shape({ $0 }, Field("keys", \.self, coding))
 }

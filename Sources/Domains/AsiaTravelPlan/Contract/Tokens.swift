@@ -38,6 +38,8 @@ public struct Claims: Hashable, Sendable {
   public var iat: Int64
   public var jti: String
   public var sid: String
+  /// When the user logged in.
+  public var authTime: Int64?
   public var nonce: String?
   public var scope: String?
   public var preferredUsername: String?
@@ -46,20 +48,24 @@ public struct Claims: Hashable, Sendable {
   public var realmRoles: [String]
   /// By client, in the order of their names.
   public var clientRoles: [String: [String]]
+  /// The claims `groups` and `roles`, which are left out where they are empty (ATP-26).
+  public var groups: [String]
+  public var topLevelRoles: [String]
 
   public init(
     _ kind: Kind, iss: String, sub: String, aud: String? = nil, azp: String, exp: Int64, iat: Int64,
-    jti: String, sid: String, nonce: String? = nil, scope: String? = nil,
+    jti: String, sid: String, authTime: Int64? = nil, nonce: String? = nil, scope: String? = nil,
     preferredUsername: String?, email: String? = nil, emailVerified: Bool = true,
-    realmRoles: [String] = [], clientRoles: [String: [String]] = [:]
+    realmRoles: [String] = [], clientRoles: [String: [String]] = [:], groups: [String] = [],
+    topLevelRoles: [String] = []
   ) {
     (
       self.kind, self.iss, self.sub, self.aud, self.azp, self.exp, self.iat, self.jti, self.sid,
-      self.nonce, self.scope, self.preferredUsername, self.email, self.emailVerified,
-      self.realmRoles, self.clientRoles
+      self.authTime, self.nonce, self.scope, self.preferredUsername, self.email,
+      self.emailVerified, self.realmRoles, self.clientRoles, self.groups, self.topLevelRoles
     ) = (
-      kind, iss, sub, aud, azp, exp, iat, jti, sid, nonce, scope, preferredUsername, email,
-      emailVerified, realmRoles, clientRoles
+      kind, iss, sub, aud, azp, exp, iat, jti, sid, authTime, nonce, scope, preferredUsername,
+      email, emailVerified, realmRoles, clientRoles, groups, topLevelRoles
     )
   }
 
@@ -69,6 +75,7 @@ public struct Claims: Hashable, Sendable {
       "sub": .string(sub), "typ": .string(kind.rawValue), "azp": .string(azp), "sid": .string(sid),
     ]
     object["aud"] = aud.map(JSON.string)
+    object["auth_time"] = authTime.map(JSON.int)
     object["nonce"] = nonce.map(JSON.string)
     object["scope"] = scope.map(JSON.string)
     object["preferred_username"] = preferredUsername.map(JSON.string)
@@ -78,6 +85,8 @@ public struct Claims: Hashable, Sendable {
     let byClient = clientRoles.sorted { $0.key < $1.key }
     object["resource_access"] = .object(
       JSONObject(byClient.map { (name: $0.key, value: ["roles": .strings($0.value)]) }))
+    if !groups.isEmpty { object["groups"] = .strings(groups) }
+    if !topLevelRoles.isEmpty { object["roles"] = .strings(topLevelRoles) }
     return .object(object)
   }
 
@@ -96,7 +105,8 @@ public struct Claims: Hashable, Sendable {
       email: payload["email"]?.string, emailVerified: payload["email_verified"]?.bool ?? false,
       realmRoles: payload["realm_access"]?["roles"]?.strings ?? [],
       clientRoles: Dictionary(
-        clients.map { ($0.name, $0.value["roles"]?.strings ?? []) }, uniquingKeysWith: { $1 }))
+        clients.map { ($0.name, $0.value["roles"]?.strings ?? []) }, uniquingKeysWith: { $1 }),
+      groups: payload["groups"]?.strings ?? [], topLevelRoles: payload["roles"]?.strings ?? [])
   }
 }
 

@@ -16,7 +16,7 @@ import Tokens
 struct SmallCity {
   /// Friday, half past four in Berlin.
   static let starts = Instant("2026-03-27T15:30:00Z")!
-  static let tokens = HS256(secret: "a secret of at least 32 bytes, for tests")
+  static let tokens = TokenSignatures(secret: "a secret of at least 32 bytes, for tests")
 
   var population: [String: Setting.Value] = [
     "customers": .count(40), "partners": .count(4), "drivers": .count(24),
