@@ -17,6 +17,9 @@ REQUESTS ?= 5000000
 SCENARIOS ?= 20000
 SEED ?=
 CONTRACT_TEST := .build/contract-test
+PEERS := .build/peers
+# The Python that has SimPy: the one of 'make peers', else whatever the system has.
+PYTHON = $(if $(wildcard $(PEERS)/bin/python),$(PEERS)/bin/python,python3)
 # What failed is said once more at the end, where one looks first.
 TOLD = 2>&1 | tee .build/tests.log; code=$${PIPESTATUS[0]}; [ $$code = 0 ] || grep -a '✘' .build/tests.log; exit $$code
 
@@ -28,7 +31,7 @@ DEB = .build/rehearse_$(VERSION)_$(shell dpkg --print-architecture).deb
 # Equal sources give equal packages: https://reproducible-builds.org/specs/source-date-epoch
 DATED = export SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git -c safe.directory="*" log -1 --format=%ct 2>/dev/null || date +%s)}
 
-.PHONY: help setup build lay-out install uninstall dist deb dist-test run test contract-test fuzz bench bench-http validate duels load-duels lint format prove sample-report handbooks docs
+.PHONY: help setup build lay-out install uninstall dist deb dist-test run test contract-test fuzz bench bench-http peers validate duels load-duels lint format prove sample-report handbooks docs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -116,18 +119,27 @@ fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS
 	.build/release/rehearse-fuzz requests --count $(REQUESTS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz scenarios --count $(SCENARIOS) $(if $(SEED),--seed $(SEED))
 
-bench: setup ## Measure the engine: kernel, journeys, twin, checks, workers
+bench: build ## Measure the engine: kernel, journeys, twin, checks, workers; the workshop beside SimPy (make peers)
 	swift build -c release --product rehearse-bench $(GRAPH)
 	.build/release/rehearse-bench
+	@! command -v python3 >/dev/null || $(PYTHON) Tests/Peers/compare.py .build/release/rehearse
 
 bench-http: build ## Measure load over HTTP beside wrk, with nginx as the server: processor time, lateness, stops
 	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
 	python3 Tests/HTTPBench/bench_http.py .build/release/rehearse
 
-validate: setup ## Measure how often the statistics err, into reports/validation.md
+peers: ## Install SimPy below .build, for programs in another language to compare with
+	@cmp -s Tests/Peers/requirements.txt $(PEERS)/requirements.txt || { \
+	  rm -rf $(PEERS); \
+	  python3 -m venv $(PEERS) \
+	    && $(PEERS)/bin/pip install --quiet --disable-pip-version-check -r Tests/Peers/requirements.txt \
+	    && cp Tests/Peers/requirements.txt $(PEERS)/; \
+	} || { echo "SimPy could not be installed: it takes python3 with venv (apt-get install python3-venv) and PyPI."; exit 1; }
+
+validate: setup peers ## Measure how often the statistics err, and the workshop beside SimPy, into reports/validation.md
 	swift build -c release --product rehearse-validate $(GRAPH)
 	mkdir -p reports
-	.build/release/rehearse-validate > reports/validation.md.part
+	PYTHON=$(PEERS)/bin/python .build/release/rehearse-validate > reports/validation.md.part
 	mv reports/validation.md.part reports/validation.md
 
 duels: build load-duels ## Duel the build with itself, DUELS times, and servers under load: how often is it falsely alarmed?

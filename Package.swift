@@ -221,7 +221,11 @@ let package = Package(
         ],
         path: "Sources/RehearseFuzz", swiftSettings: house),
       .executableTarget(
-        name: "validate", dependencies: ["Timekeeping", "Statistics", "Verdicts", "Runs"],
+        name: "validate",
+        dependencies: [
+          "Timekeeping", "Statistics", "Verdicts", "Runs", "Backends", "Contracts", "Scenarios",
+          "Simulation", "Tokens", "ToyDomain",
+        ],
         path: "Sources/RehearseValidate", swiftSettings: house),
       // A process that a test may kill while it writes.
       .executableTarget(

@@ -31,6 +31,7 @@ enum Validate {
     let discoveries = HistoryExperiment(repetitions: 300)
     let settling = SettlingExperiment(repetitions: 1_000)
     let batches = SettlingExperiment(repetitions: 2_000)
+    let peer = PeerExperiment(workshops: 200)
     let all: [(name: String, make: @Sendable () -> String)] = [
       ("coverage", { coverage.section() }), ("gate", { gate.section() }),
       ("doubling", { doubling.doublingSection() }), ("weather", { weather.section() }),
@@ -39,6 +40,7 @@ enum Validate {
       ("duel", { duel.section() }), ("history", { history.section() }),
       ("discoveries", { discoveries.discoveriesSection() }),
       ("settling", { settling.section() }), ("batches", { batches.batchSection() }),
+      ("peer", { peer.section() }),
     ]
     let sections = all.filter { wanted == nil || $0.name == wanted }
     guard !sections.isEmpty else {

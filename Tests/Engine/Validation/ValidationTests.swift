@@ -93,4 +93,17 @@ import validate
     #expect(long.covered > 0.85 && long.warned < 0.2, "\(long)")
     #expect(experiment.batchMeans(lasts: 1_000).warned > 0.3)
   }
+
+  @Test func `figures of two programs agree where they come from one world, and are told apart`() {
+    func days(_ refused: (Int) -> Int) -> [PeerExperiment.Day] {
+      (0..<40).map { day in
+        ["borrow": PeerExperiment.Count(replied: 100 + day % 7, refused: refused(day))]
+      }
+    }
+    let same = PeerExperiment.compare(days { 10 + $0 % 5 }, with: days { 10 + ($0 + 2) % 5 })
+    #expect(same.count == 18 && same.allSatisfy(\.agrees))
+    let other = PeerExperiment.compare(days { 10 + $0 % 5 }, with: days { 12 + $0 % 5 })
+    #expect(other.filter { !$0.agrees }.map(\.figure) == ["requests", "refused"])
+    #expect(other.first { !$0.agrees }?.operation == "borrow")
+  }
 }
