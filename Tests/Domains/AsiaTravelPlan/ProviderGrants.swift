@@ -204,6 +204,24 @@ import WireLine
       try realm.tokens(realm.renewal(last?.refreshToken))
     }
   }
+
+  @Test func `keeps the last pages when somebody opens more than anybody needs`() throws {
+    var realm = try ProviderRealm()
+    let early = try realm.page()
+    var provider = realm.line.twin
+    var most = 0
+    for _ in 0..<25_000 {
+      realm.now += .milliseconds(1)
+      _ = provider.handle(
+        .authorize(realm.authorization()), from: .client(nil), at: realm.now)
+      most = max(most, provider.steps.count)
+    }
+    #expect(most <= IdentityProvider.mostSteps)
+    realm.line.twin = provider
+    let form = LogIn(action: early, username: "ada", password: "p")
+    #expect(realm.ask(.logIn(form))?.refusal?.code == "page_400")
+    #expect(throws: Never.self) { try realm.signIn() }
+  }
 }
 
 extension AsiaTravelPlan.Refusal {

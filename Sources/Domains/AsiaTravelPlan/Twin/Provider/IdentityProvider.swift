@@ -115,10 +115,17 @@ public struct IdentityProvider: Twin {
 
   // MARK: What is over
 
+  /// The most pages that may be open at once: beyond them those that end first are forgotten, for whoever asks needs no password.
+  static let mostSteps = 10_000
+
   /// Forgets steps that are too late and sessions that have ended long ago, with all that was given out in them.
   mutating func tidy(at now: Instant) {
-    guard steps.count + sessions.count >= tidyFrom else { return }
+    guard steps.count + sessions.count >= tidyFrom || steps.count >= Self.mostSteps else { return }
     steps = steps.filter { now < $0.value.expires }
+    if steps.count >= Self.mostSteps {
+      let byEnd = steps.sorted { ($0.value.expires, $0.key) < ($1.value.expires, $1.key) }
+      for step in byEnd.prefix(steps.count - Self.mostSteps / 2) { steps[step.key] = nil }
+    }
     let kept = settings.sessionMax + settings.sessionMax
     sessions = sessions.filter { now < $0.value.started + kept }
     sessionsByCookie = sessionsByCookie.filter { sessions[$0.value] != nil }
