@@ -43,6 +43,14 @@ struct PartnerTerms: Equatable, Sendable {
 /// What is certain about one partner.
 struct PartnerFacts: Sendable {
   let owner: UserName
+  /// The rating and the reviews with which it began.
+  let reviews: Reviews
+
+  struct Reviews: Sendable {
+    let rating: Double
+    let count: Int64
+    var sum: Int64 { Int64(nearest: rating * Double(count)) }
+  }
   var terms = Register<PartnerTerms>()
 }
 

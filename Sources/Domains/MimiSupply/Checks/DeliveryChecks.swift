@@ -34,7 +34,8 @@ enum DeliveryChecks {
           rating == Double(sum) / Double(count) && reviews.map { $0 == count } ?? true,
           "\(name) is rated \(rating ?? 0) instead of \(sum) / \(count)")
       }
-    },
+    }
+      + .figures(.ms80, judgeReviews),
     .completion(.ms81, judgeRating),
   ]
 
@@ -105,6 +106,40 @@ enum DeliveryChecks {
     }
   }
 
+  // MARK: MS-80
+
+  /// A partner is told of every rating that was given, and of no other (§3.4).
+  @Sendable private static func judgeReviews(
+    _ look: FiguresLook, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard let began = facts.partners[look.partner]?.reviews, facts.knowsRatedOrders,
+      !facts.partnersWithPast.contains(look.partner)
+    else { return }
+    var (sum, least) = (0 as Int64, 0 as Int64)
+    var most = least
+    for order in facts.ordersOfPartner[look.partner] ?? [] {
+      let ratings = facts.ratings[order]?.filter {
+        $0.isOfStars && $0.during.lowerBound <= look.during.upperBound
+      }
+      guard let ratings, !ratings.isEmpty else { continue }
+      most += 1
+      let given = ratings.first { $0.stars != nil && $0.during.upperBound < look.during.lowerBound }
+      guard let stars = given?.stars else { continue }
+      least += 1
+      sum = sum.plus(stars)
+    }
+    let (count, figures) = (look.figures.reviewCount, look.figures)
+    guard (began.count.plus(least)...began.count.plus(most)).contains(count) else {
+      return judge.violated(
+        "\(look.partner) is told of \(count) reviews instead of \(began.count.plus(least))")
+    }
+    guard least == most else { return }
+    let due = least == 0 ? began.rating : Double(began.sum.plus(sum)) / Double(count)
+    judge.expect(
+      figures.averageRating == due,
+      "\(look.partner) is told of a rating of \(figures.averageRating) instead of \(due)")
+  }
+
   // MARK: MS-81
 
   @Sendable private static func judgeRating(
@@ -159,6 +194,9 @@ extension CompletionWrite {
   fileprivate var driver: RecordName? { draft[DeliveryCompletion.driver] }
 
   fileprivate static let rating: FieldNames = [.customerRating, .customerFeedback]
+  /// Whether it gives stars, and how many are stored now.
+  fileprivate var isOfStars: Bool { draft.fields.written[.customerRating] != nil }
+  fileprivate var stars: Int64? { fate.record?[DeliveryCompletion.customerRating] }
   fileprivate var isRating: Bool { !draft.fields.names.isDisjoint(with: Self.rating) }
   fileprivate var namesOnlyRating: Bool { draft.fields.names.isSubset(of: Self.rating) }
 }

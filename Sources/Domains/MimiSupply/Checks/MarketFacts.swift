@@ -29,6 +29,8 @@ final class MarketFacts: Facts {
   private(set) var completions: [RecordName: [CompletionWrite]] = [:]
   /// Writes of ratings by order, in the same order.
   private(set) var ratings: [RecordName: [CompletionWrite]] = [:]
+  /// Whether every order that was rated has been seen, and so its partner.
+  private(set) var knowsRatedOrders = true
   private(set) var orderOfCompletion: [RecordName: RecordName] = [:]
   var ripening = Ripening<Attempt>()
   /// A client waits no longer than ten seconds for an answer.
@@ -260,7 +262,8 @@ extension MarketFacts {
     case .done(let record):
       guard let terms = PartnerTerms(record.fields) else { return }
       if partners[name] == nil {
-        partners[name] = PartnerFacts(owner: record.created.userRecordName)
+        partners[name] = PartnerFacts(
+          owner: record.created.userRecordName, reviews: .init(rating: 0, count: 0))
       }
       partners[name]!.terms.note(terms, during: during)
     case .deleted:
@@ -292,6 +295,7 @@ extension MarketFacts {
       orderOfCompletion[name] = order
     } else if fate.isPossible {
       ratings[order, default: []].append(write)
+      if orders[order] == nil { knowsRatedOrders = false }
     }
     wait(.completion(write), of: during, since: now)
   }
@@ -316,7 +320,11 @@ extension MarketFacts {
       switch entry.type {
       case .partner:
         guard let terms = PartnerTerms(entry.fields) else { continue }
-        var facts = PartnerFacts(owner: entry.creator)
+        var facts = PartnerFacts(
+          owner: entry.creator,
+          reviews: .init(
+            rating: entry.fields[Partner.rating] ?? 0,
+            count: entry.fields[Partner.reviewCount] ?? 0))
         facts.terms.note(terms, during: now...now)
         partners[entry.name] = facts
       case .product: products[entry.name] = ProductFacts(entry.fields, during: now...now)

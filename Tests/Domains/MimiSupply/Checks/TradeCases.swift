@@ -101,6 +101,16 @@ enum TradeCases {
     } fails: {
       told(1_680, &$0)
     },
+    MarketCase(.ms80) {
+      reviewed(rating: 4, reviews: 1, &$0)
+    } fails: {
+      reviewed(rating: 4, reviews: 2, &$0)
+    },
+    MarketCase(.ms80) {
+      reviewed(rating: 4, reviews: 1, &$0)
+    } fails: {
+      reviewed(rating: 0, reviews: 1, &$0)
+    },
     MarketCase(.ms37) {
       $0.shows(S.status(.cancelled, "refunded"))
     } fails: {
@@ -116,6 +126,18 @@ enum TradeCases {
     let stats = PartnerStats(
       ordersToday: 1, revenueTodayCents: cents, averageRating: 0, reviewCount: 0, totalOrders: 1,
       totalRevenueCents: cents, activeOrders: 0)
+    story.ask(.partnerStats(partner: "p"), as: "olga", S.replied(.stats(stats)))
+  }
+
+  /// A delivery that alice gives four stars, and what olga is then told of her reviews.
+  private static func reviewed(rating: Double, reviews: Int64, _ story: inout S) {
+    story.isOnItsWay()
+    story.completes()
+    story.steps(S.status(.delivered), as: "dirk", tag: 3, then: S.carried(.delivered))
+    story.rates(4)
+    let stats = PartnerStats(
+      ordersToday: 1, revenueTodayCents: 2_400, averageRating: rating, reviewCount: reviews,
+      totalOrders: 1, totalRevenueCents: 2_400, activeOrders: 0)
     story.ask(.partnerStats(partner: "p"), as: "olga", S.replied(.stats(stats)))
   }
 

@@ -75,6 +75,7 @@ extension Adversary {
         try await update(proof, [.customerFeedback: .string(words)], as: .customer, me)
       }
       _ = try await look(corner.partner, in: "public", as: .customer, me)
+      try await ask(.partnerStats(partner: corner.partner), as: .owner, me)
       try await finish(order.name, me)
     }
   }
