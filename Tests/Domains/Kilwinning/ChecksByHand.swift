@@ -261,6 +261,60 @@ struct LodgeStory {
     #expect(inspected { $0.presenze = [orphan] } == [.kw051])
   }
 
+  @Test func `inherited records keep their instants, and no two have one number: KW-063, KW-064`() {
+    /// Tornata 5 is deleted, and a record is written for a new one.
+    func shown(
+      _ number: Presenza.ID = 6, _ change: (inout Presenza) -> Void = { _ in }
+    ) -> Set<Kilwinning.Rule> {
+      var list = [5, 4, 3, 2, 1].map { id in
+        Presenza(
+          id: Serial(id), fratelloID: Story.anna, tornataID: Serial(id),
+          status: id == 2 ? .assente : .presente, confirmedAt: Story.start - .days(60))
+      }
+      return Story.violated {
+        let look = Kilwinning.Request.presenze(PresenzeQuery(Story.anna))
+        $0.ask(look, as: "b", .replied(.presenze(list)))
+        $0.ask(.deleteTornata(5), as: "a", .replied(.deleted(message: "")))
+        list.removeFirst()
+        let data = Story.start + .hours(5)
+        let made = Tornata(id: 7, discussione: "Nuova", data: data)
+        $0.ask(
+          .createTornata(NewTornata(data: data, discussione: made.discussione)), as: "a",
+          .replied(.tornata(made)))
+        let written = $0.now.inWholeSeconds
+        $0.ask(
+          .confirm(Confirmation(tornataID: 7, presente: true)), as: "b",
+          .replied(.confirmed(Acknowledgement(oltreTermine: true))))
+        let record = Presenza(
+          id: number, fratelloID: Story.anna, tornataID: 7, status: .presente,
+          confirmedAt: written)
+        list.insert(record, at: 0)
+        change(&list[2])
+        $0.ask(look, as: "b", .replied(.presenze(list)))
+      }
+    }
+    #expect(shown() == [])
+    #expect(shown(5) == [.kw063])
+    #expect(shown { $0.confirmedAt = Story.start } == [.kw064])
+    #expect(shown { $0.confirmedAt = nil } == [.kw064])
+  }
+
+  @Test func `a token that was given before is found: KW-006`() {
+    func again(_ token: String) -> Set<Kilwinning.Rule> {
+      Story.violated {
+        let user = Story.fixture().fratelli[1]
+        $0.ask(
+          .logIn(LogIn(user.nome)), as: nil,
+          .replied(
+            .loggedIn(
+              Login(
+                user: user, token: String(repeating: token, count: 32),
+                expiresAt: ($0.now + .hours(8)).inWholeSeconds))))
+      }
+    }
+    #expect(again("c") == [] && again("b") == [.kw006])
+  }
+
   @Test func `who writes for another without the right is found: KW-061`() {
     let write = Kilwinning.Request.confirm(
       Confirmation(tornataID: 3, presente: true, fratelloID: Story.admin))

@@ -34,6 +34,9 @@ final class LodgeFacts: Facts {
   private(set) var givers: [Tornata.ID: KWCall] = [:]
   /// By which request each was deleted first.
   private(set) var deletions: [Tornata.ID: KWCall] = [:]
+  /// Of which pair each presenza is that was ever shown, and which identifiers were two pairs' (§2.0, I13).
+  private var places: [Presenza.ID: Presenza.Place] = [:]
+  private(set) var givenTwice: Set<Presenza.ID> = []
   private var tornataUpdates = MeetingUpdates<Tornata.ID, Tornata>()
   private var fratelloUpdates = MeetingUpdates<Fratello.ID, Fratello>()
   /// Who changed each of them lately, or may have.
@@ -329,8 +332,9 @@ final class LodgeFacts: Facts {
   ) {
     guard let shown, let brother = brothers[query.fratelloID] else { return }
     for presenza in shown {
-      if brother.recordIDs[presenza.tornataID] == nil {
-        brother.recordIDs[presenza.tornataID] = presenza.id
+      if brother.recordIDs[presenza.tornataID] == nil, let id = presenza.id {
+        brother.recordIDs[presenza.tornataID] = id
+        if places.updateValue(presenza.place, forKey: id) != nil { givenTwice.insert(id) }
       }
       guard let register = brother.marks[presenza.tornataID],
         register.value(during: during) == nil,

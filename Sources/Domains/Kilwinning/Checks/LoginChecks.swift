@@ -41,7 +41,14 @@ enum LoginChecks {
         })
       else { return }
       judge.expect(!it.isUnauthenticated, "a later login ended a session: \(it.words)")
-    },
+    }
+      + .each(.kw006, .asking(Kilwinning.logIn), by: LodgeFacts.self) { call, lodge, judge in
+        guard let login = call.outcome.reply?.loggedIn else { return }
+        judge.expect(
+          !lodge.sessions.hasToken(login.token),
+          "\(login.user.nome) got a token for the second time"
+        )
+      },
     .reading(.kw010) { it, judge in
       guard it.access != .open, let header = it.call.credential?.authorization else { return }
       if case .malformed = header {
@@ -146,6 +153,12 @@ extension Reading {
 
 extension LodgeFacts.Mark {
   var lastWrite: Instant { confirmedAt?.upperBound ?? .distantPast }
+
+  /// Whether an inherited record was confirmed at an instant; one without a confirmation has none.
+  func isConfirmed(at instant: Instant?) -> Bool {
+    guard let confirmedAt, let instant else { return (confirmedAt == nil) == (instant == nil) }
+    return abs((instant - confirmedAt.lowerBound).seconds) <= 1
+  }
 }
 
 extension SessionBook {

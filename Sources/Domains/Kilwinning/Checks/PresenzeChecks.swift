@@ -14,7 +14,10 @@ enum PresenzeChecks {
       guard let (id, shown, _) = it.presenze, !shown.isEmpty,
         let known = it.lodge.brothers[id]?.recordIDs
       else { return }
-      let moved = shown.first { $0.id == nil || known[$0.tornataID] ?? $0.id != $0.id }
+      let moved = shown.first {
+        guard let id = $0.id else { return true }
+        return known[$0.tornataID] ?? id != id || it.lodge.givenTwice.contains(id)
+      }
       judge.expect(
         moved == nil && (it.arePresenzeDue || Set(shown.map(\.tornataID)).count == shown.count)
           && Set(shown.map(\.id)).count == shown.count,
@@ -30,10 +33,14 @@ enum PresenzeChecks {
       let marks =
         isDue ? [:] : Dictionary(due.map { ($0.tornata.id, $0.mark) }, uniquingKeysWith: { $1 })
       for (place, presenza) in shown.enumerated() {
-        guard let mark = isDue ? due[place].mark : marks[presenza.tornataID],
-          mark.origin != .fixture,
-          let within = mark.confirmedAt
-        else { continue }
+        guard let mark = isDue ? due[place].mark : marks[presenza.tornataID] else { continue }
+        guard mark.origin != .fixture, let within = mark.confirmedAt else {
+          judge.expect(
+            mark.isConfirmed(at: presenza.confirmedAt),
+            "\(id)'s inherited record of tornata \(presenza.tornataID) is of "
+              + "\(presenza.confirmedAt?.description ?? "-")")
+          continue
+        }
         judge.expect(
           presenza.status == mark.status
             && presenza.confirmedAt.map { within.contains($0) && $0 == $0.inWholeSeconds } ?? false,

@@ -49,6 +49,10 @@ extension Adversary {
       guard let id = try await create(NewTornata(data: begins, discussione: "Anno \(year)"))
       else { continue }
       try await ask(.tornate(TornateQuery(anno: Anno(year))), mine, as: me)
+      let own = PresenzeQuery(strangers[2].id, anno: Anno(year))
+      for request: Kilwinning.Request in [.presenze(own), .statistiche(own)] {
+        try await ask(request, mine, as: me)
+      }
       try await look()
       try await ask(.deleteTornata(id), right, as: me)
     }

@@ -178,8 +178,12 @@ extension Adversary {
       _ = try await me.ask(all: writes.map { Ask(.confirm($0), with: mine) })
       try await ask(looks[0], mine, as: me)
     }
+    try await ask(.presenze(PresenzeQuery(strangers[2].id)), mine, as: me)
+    // Its answer outlives that its tornata is cancelled, and gone (§3.3).
+    let cancelled = TornataUpdate(made[2]) { $0.stato = .to(.annullata) }
+    try await ask(.updateTornata(cancelled), right, as: me)
+    try await ask(.confirm(keyed), mine, as: me)
     for id in made { try await ask(.deleteTornata(id), right, as: me) }
-    // Its answer outlives its tornata (§3.3).
     try await ask(.confirm(keyed), mine, as: me)
   }
 
@@ -204,6 +208,11 @@ extension Adversary {
     try await change(FratelloChange(grado: .compagno, dataPassaggio: .to(day + .days(60))))
     try await change(FratelloChange(grado: .maestro, dataPassaggio: .to(nil)))
     try await change(FratelloChange(grado: .compagno, dataElevazione: .to(day - .days(900))))
+    // All on one day, at one hour: that is in order (§2.1).
+    try await change(
+      FratelloChange(
+        grado: .compagno, dataIniziazione: .to(day), dataPassaggio: .to(day),
+        dataElevazione: .to(day)))
     try await change(
       FratelloChange(
         grado: .compagno, dataPassaggio: .to(nil), dataElevazione: .to(nil),
