@@ -84,6 +84,7 @@ extension Adversary {
     if case .replied(.diensten(let list)) = answer { offered = list.first { $0.id == dienst } }
     if let holder = offered?.team?.code, let token = offered?.notificationToken {
       try await claim(dienst, for: holder, token, with: managerRight, as: me)  // KK-118
+      try await previewOwn(dienst, of: holder, token, as: me)
     }
     try await offer(dienst, false, with: managerRight, as: me)
     _ = try await me.ask(
@@ -95,6 +96,20 @@ extension Adversary {
     _ = try await me.ask(
       .takeover(TakeoverQuery(dienstID: dienst, tenant: home.slug, token: token)),
       with: managerRight.credential)
+  }
+
+  /// A phone that manages the holder and no other team is told that the dienst is its own (KK-118).
+  private func previewOwn(
+    _ dienst: DienstID, of holder: TeamName, _ token: NotificationToken,
+    as me: Person<KantineKoning>
+  ) async throws(JourneyEnded) {
+    guard let link = try await link(home, [holder], as: me) else { return }
+    var burner = Burner(hardware: identifier(me))
+    try await register(link, on: &burner, as: me)
+    guard let right = burner.held.last else { return }
+    _ = try await me.ask(
+      .takeover(TakeoverQuery(dienstID: dienst, tenant: home.slug, token: token)),
+      with: right.credential)
   }
 
   /// Forged, of another dienst, for a team that the phone does not manage.
