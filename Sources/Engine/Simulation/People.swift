@@ -18,14 +18,14 @@ struct People<Contract: ServiceContract> {
     var waiting: Waiting<Contract>?
   }
 
-  /// Where somebody listens: what one cell calls an address is another cell's own, whether or not both lie in one region.
-  private struct Ear: Hashable {
+  /// An address within its cell: cells of one region may use the same address for different listeners.
+  private struct ListenerKey: Hashable {
     let cell: Int
     let address: Contract.Address
   }
 
   private var residents: [Resident] = []
-  private var listeners: [Ear: [PersonID]] = [:]
+  private var listeners: [ListenerKey: [PersonID]] = [:]
   private(set) var liveJourneys = 0
 
   init() {}
@@ -83,15 +83,15 @@ struct People<Contract: ServiceContract> {
   // MARK: - Signals
 
   mutating func listen(_ id: PersonID, at address: Contract.Address) {
-    let ear = Ear(cell: person(id).cell, address: address)
-    if listeners[ear]?.contains(id) == true { return }
-    listeners[ear, default: []].append(id)
+    let key = ListenerKey(cell: person(id).cell, address: address)
+    if listeners[key]?.contains(id) == true { return }
+    listeners[key, default: []].append(id)
     residents[Int(id.index)].isListening = true
   }
 
   /// Whom a signal of a cell reaches at an address, in the order in which they began to listen.
   func listeners(at address: Contract.Address, in cell: Int) -> [PersonID] {
-    listeners[Ear(cell: cell, address: address)] ?? []
+    listeners[ListenerKey(cell: cell, address: address)] ?? []
   }
 
   /// Who takes a signal that has arrived.
