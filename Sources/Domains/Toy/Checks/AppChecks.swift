@@ -6,7 +6,13 @@ import ToyContract
 /// Borrowings that are repeated, by one person: TY-09 is the workshop's part and TY-10 the app's.
 enum AppChecks {
   static let all: [Check<Toy>] = [
-    .history(.ty09, [.asks(Toy.borrow)], Repeats.init),
+    .history(.ty09, [.asks(Toy.borrow)], Repeats.init)
+      + .each(.ty09, [.asks(Toy.borrow)], by: Roll.self) { call, roll, judge in
+        guard let asked = call.request.borrow, let loan = call.outcome.reply?.lent else { return }
+        judge.expect(
+          loan.tool == asked.tool && loan.member == roll.caller(of: call),
+          "tool \(asked.tool) was asked for, and \(loan.member) has tool \(loan.tool)")
+      },
     .history(.ty10, [.asks(Toy.borrow)], Attempts.init),
   ]
 }

@@ -207,6 +207,14 @@ enum LendingChecks {
       if call.isReplied { judge.violated("tool \(tool) was kept for \(kept.member)") }
       if call.outcome.refusal?.kind == .kept { judge.held() }
     }
+      + .each(.ty06, [.asks(Toy.tools)], by: Keepings.self) { call, keepings, judge in
+        guard case .replied(.tools(let list)) = call.outcome else { return }
+        let wrong = list.first { tool in
+          guard let kept = keepings.kept[tool.tool]?.during else { return false }
+          return tool.isFree && kept.contains(call.sent) && kept.contains(call.answered)
+        }
+        judge.expect(wrong == nil, "tool \(wrong?.tool ?? 0) is kept and shown as free")
+      }
       + .signal(.ty06, by: Roll.self) { signal, moment, roll, judge in
         guard case .ready(let tool, _, let until) = signal,
           let span = roll.decided.value(\.keptFor, during: moment.time...moment.time)
@@ -215,12 +223,40 @@ enum LendingChecks {
           abs((until - moment.time - span).seconds) < 60, "tool \(tool) is kept until \(until)")
       },
     .history(
-      .ty07, [.signals, .asks(Toy.reserve), .asks(Toy.borrow)], by: Roll.self, Lines.init),
+      .ty07, [.signals, .asks(Toy.reserve), .asks(Toy.borrow)], by: Roll.self, Lines.init)
+      + .ripe(.ty07, of: Turns.self) { turn, turns, judge in
+        switch turn.what {
+        case .due(let from, let since):
+          if turns.mayBeBorrowed(turn.tool, since: since) { return }
+          if turns.isTold(of: turn.tool, since: from) { return judge.held() }
+          if turns.isAwaited(turn.tool, before: from) {
+            judge.violated("tool \(turn.tool) is there, and nobody who reserved it is told")
+          }
+        case .told(let member, let last):
+          judge.expect(
+            turns.mayHaveReserved(turn.tool, member, in: last...turn.moment.time),
+            "\(member) was told of tool \(turn.tool) and has not reserved it")
+        }
+      },
     .ripe(.ty08, of: Reminders.self) { loan, reminders, judge in
       guard reminders.wasOut(loan) else { return }
       judge.expect(
         reminders.reminded.contains(loan), "\(loan.member) still has tool \(loan.tool), unreminded")
-    },
+    }
+      + .signal(.ty08) { signal, moment, judge in
+        guard case .due(let loan) = signal else { return }
+        judge.expect(
+          abs((moment.time - loan.due).seconds) < 30,
+          "\(loan.member) was reminded of tool \(loan.tool) at another time than \(loan.due)")
+      }
+      + .each(.ty08, [.asks(Toy.borrow)], by: Shelf.self) { call, shelf, judge in
+        guard let asked = call.request.borrow, let loan = call.outcome.reply?.lent,
+          !shelf.mayBeRepeated(call)
+        else { return }
+        judge.expect(
+          abs((loan.due - call.answered - .hours(Int64(asked.hours))).seconds) < 60,
+          "tool \(asked.tool) was lent for \(asked.hours) h and is due at \(loan.due)")
+      },
   ]
 
   /// Refusals need a cause, and the right code: what is known of a tool, once all is known that may have happened meanwhile, says which of
@@ -229,6 +265,9 @@ enum LendingChecks {
     .answered(.ty03) { call, shelf, judge in
       guard call.isByAMember(shelf) else { return }
       if case .replied(.tools(let list)) = call.outcome {
+        if !zip(list, list.dropFirst()).allSatisfy({ $0.tool < $1.tool }) {
+          judge.violated("tools are not listed by their numbers")
+        }
         let wrong = list.first {
           $0.isFree && shelf.holder(of: $0.tool, during: call.during)?.isEmpty == false
         }
@@ -290,6 +329,8 @@ enum LendingChecks {
         judge.expect(
           call.outcome.refusal?.kind == .free,
           "tool \(tool) is free and was reserved: \(call.words)")
+      } else if let code = call.outcome.refusal?.kind {
+        judge.expect(code == .free, "tool \(tool), which nobody has, is \(code.rawValue)")
       }
     },
   ]

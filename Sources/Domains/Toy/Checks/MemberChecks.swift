@@ -79,6 +79,10 @@ enum MemberChecks {
       guard case .replied(.loans(let loans)) = call.outcome else { return }
       let missing = shelf.held(by: asked.member, during: call.during).subtracting(loans.map(\.tool))
       judge.expect(
+        loans.allSatisfy { $0.due <= asked.dueBy ?? .distantFuture }
+          && zip(loans, loans.dropFirst()).allSatisfy { $0.tool < $1.tool },
+        "the loans of \(asked.member) are not in order, or not all of those asked for")
+      judge.expect(
         loans.allSatisfy { $0.member == asked.member } && (asked.dueBy != nil || missing.isEmpty),
         "the loans of \(asked.member) hold another's, or not tools \(missing.sorted())")
     },

@@ -34,9 +34,11 @@ public final class Adversary: Behaviour {
       + me.draw(.mischief) { $0.sample(.exponential(mean: seed.parameters.span("mischiefEvery"))) }
   }
 
-  /// A guessed PIN (TY-01), and a token that nobody gave (TY-02).
+  /// A guessed PIN, and somebody who is no member (TY-01), and a token that nobody gave (TY-02).
   private func pretendToBe(_ victim: String, as me: Person<Toy>) async throws(JourneyEnded) {
-    _ = try await me.ask(.signIn(SignIn(member: victim, pin: "0000")))
+    for member in [victim, victim + "0"] {
+      _ = try await me.ask(.signIn(SignIn(member: member, pin: "0000")))
+    }
     let forged = Toy.Credential.bearer(victim + "~0")
     _ = try await me.ask(.loans(LoanQuery(member: victim)), with: forged)
     _ = try await me.ask(.tools)
@@ -61,11 +63,13 @@ public final class Adversary: Behaviour {
     }
   }
 
-  /// More tools than anybody may have (TY-04).
+  /// More tools than anybody may have (TY-04); which of them are due within half an hour (TY-11).
   private func hoard(with own: Toy.Credential, as me: Person<Toy>) async throws(JourneyEnded) {
-    let free = try await tools(with: own, as: me).filter(\.isFree)
+    let list = try await tools(with: own, as: me)
+    // That one is not free is said before that another would be too many.
     try await borrowAndGiveBack(
-      Array(free.suffix(seed.deployment.mostTools + 1)), with: own, as: me)
+      list.filter(\.isFree).suffix(seed.deployment.mostTools + 1)
+        + list.filter { !$0.isFree }.suffix(3), with: own, as: me)
   }
 
   /// For tools that there are not, for what needs no reservation (TY-07), and with a token that the next sign-in has ended (TY-02).
@@ -87,6 +91,15 @@ public final class Adversary: Behaviour {
       let asked = Borrowing(tool: free, hours: 1, key: "\(keys)")
       if case .replied(.lent) = try await me.ask(.borrow(asked), with: own) {
         _ = try await me.ask(.reserve(tool: free), with: own)
+        // Another key is another borrowing, and so is the same key for another tool (TY-09).
+        keys += 1
+        var again = Borrowing(tool: free, hours: 1, key: "\(keys)")
+        _ = try await me.ask(.borrow(again), with: own)
+        if let other = list.first(where: \.isFree)?.tool, other != free {
+          again = Borrowing(tool: other, hours: 1, key: asked.key)
+          _ = try await me.ask(.borrow(again), with: own)
+          _ = try await me.ask(.giveBack(tool: other), with: own)
+        }
         _ = try await me.ask(.giveBack(tool: free), with: own)
       }
     }
@@ -105,6 +118,8 @@ public final class Adversary: Behaviour {
       _ = try await me.ask(.borrow(asked), with: own)
       try await me.think(.seconds(2))
     }
+    let soon = LoanQuery(member: seed.name, dueBy: me.now + .minutes(30))
+    _ = try await me.ask(.loans(soon), with: own)
     let mine = try await me.ask(.loans(LoanQuery(member: seed.name)), with: own)
     guard case .replied(.loans(let loans)) = mine else { return }
     for loan in loans { _ = try await me.ask(.giveBack(tool: loan.tool), with: own) }
