@@ -46,6 +46,13 @@ struct `Pages in a browser` {
         """)
       #expect(pictures.count == drawn as? Int && pictures.count > 5)
       for picture in pictures { #expect(picture.description.count > 10, "\(picture)") }
+      // A square of the matrix is named by what it counts.
+      let cells = try browser.value(
+        """
+        [...document.querySelectorAll('.matrix td')].filter(e => !e.title).length
+        """)
+      #expect(cells as? Int == 0)
+      #expect(nodes.contains { $0.name == "all 1,098 refused, rightly" } == (index < 2))
       // A verdict is a word and a sign, whatever its colour.
       let tones = try browser.value(
         """

@@ -19,7 +19,9 @@
         var key = function (row) {
           var cell = row.cells[column];
           var value = cell.getAttribute("data-key");
-          return value === null ? cell.textContent.trim().toLowerCase() : Number(value);
+          if (value !== null) { return Number(value); }
+          var text = cell.firstChild ? cell.firstChild.textContent.trim() : "";
+          return /^[\d,]+$/.test(text) ? Number(text.replace(/,/g, "")) : cell.textContent.trim().toLowerCase();
         };
         rows.sort(function (a, b) {
           var x = key(a), y = key(b);
@@ -65,7 +67,9 @@
       name.textContent = square.title;
       named.appendChild(name);
       if (rule) {
-        named.appendChild(document.createTextNode(". " + rule.textContent.replace(rule.firstChild.textContent, "") + " "));
+        var words = rule.cloneNode(true);
+        words.querySelectorAll("b, small").forEach(function (part) { part.remove(); });
+        named.appendChild(document.createTextNode(". " + words.textContent + " "));
       }
       var more = document.createElement("a");
       more.href = square.getAttribute("href");
