@@ -30,6 +30,25 @@ import Verdicts
   }
   private struct Unread: Error {}
 
+  @Test
+  func `a load comes back with its pace and its phases, and a run with what was open since when`()
+    throws
+  {
+    let load = SampleLoad.climbing
+    let again = try RunReading.run(of: ResultDocument.bytes(for: load), file: "result.json")
+    #expect(load.load[0].pace != nil && again.load[0].pace == load.load[0].pace)
+    #expect(again.generator?.phases == load.generator?.phases)
+    #expect(Page.bytes(for: again) == Page.bytes(for: load))
+    let run = SampleRun.readable(SampleRun.failing)
+    let read = try RunReading.run(of: ResultDocument.bytes(for: run), file: "result.json")
+    #expect(read.business.map(\.openSince) == run.business.map(\.openSince))
+    var torn = load
+    torn.load[0].pace?.answered.removeLast()
+    #expect(throws: ReadingProblem.self) {
+      try RunReading.run(of: ResultDocument.bytes(for: torn), file: "result.json")
+    }
+  }
+
   @Test func `what was written comes back as it was`() throws {
     let figures = try ResultReading.figures(of: ResultDocument.bytes(for: Self.run), file: "f")
     #expect(figures == Self.run.figures)
