@@ -30,7 +30,10 @@ struct LoadOptions: ParsableArguments {
   @Option(help: "Arrival process: constant (evenly spaced) or poisson.")
   var pace: PaceName = .constant
 
-  @Option(help: "In place of a rate: so many users, each asking again when it was answered.")
+  @Option(
+    help:
+      "In place of a rate: so many users, each asking again when it was answered, and 100 ms after a call that got no answer."
+  )
   var users: Int?
 
   @Option(
@@ -169,7 +172,8 @@ struct LoadOptions: ParsableArguments {
     }
     guard weight.isEmpty || weight.count == urls.count else {
       throw ValidationError(
-        "\(weight.count) --weight for \(urls.count) URLs: give one for each, or none")
+        "\(weight.count) --weight for \(urls.count) \(urls.count == 1 ? "URL" : "URLs"): give one for each, or none"
+      )
     }
     guard weight.allSatisfy({ $0 >= 0 && $0 <= 1e6 }),
       weight.isEmpty || weight.contains(where: { $0 > 0 })
@@ -239,22 +243,9 @@ struct LoadOptions: ParsableArguments {
 
   static func span(_ text: String) throws -> Span {
     guard let span = Span(text) else {
-      throw ValidationError(
-        "'\(printable(text))' is not a time, "
-          + (meant(text).map { "write \($0)" } ?? "e.g. 30s, 250ms, 5min"))
+      throw ValidationError("'\(printable(text))' is not a time: \(Span.problem(of: text))")
     }
     return span
-  }
-
-  /// What other tools write as `1m` or `1h30m`, in one number and one unit; `nil` where it is nothing of the kind.
-  private static func meant(_ text: String) -> Span? {
-    guard let parts = text.wholeMatch(of: /(?:[0-9]+(?:\.[0-9]+)?(?:h|min|m|s|ms|us|ns|d))+/) else {
-      return nil
-    }
-    return parts.output.matches(of: /([0-9.]+)([a-z]+)/).reduce(Span?.some(.zero)) { sum, part in
-      let unit = part.output.2 == "m" ? "min" : String(part.output.2)
-      return sum.flatMap { sum in Span(part.output.1 + unit).map { sum + $0 } }
-    }
   }
 
   // MARK: - What follows from it
@@ -332,46 +323,16 @@ struct LoadOptions: ParsableArguments {
 /// How calls follow each other, as the command line says it.
 enum PaceName: String, ExpressibleByArgument, CaseIterable { case constant, poisson }
 
-/// Calls a second, as `500/s`, `30/min`, `500`.
-struct Rate: CustomStringConvertible {
-  let perSecond: Double
-
+extension Rate {
+  /// Calls a second, as `500/s`, `30/min`, `500`.
   static func parse(_ text: String) throws -> Rate {
-    let units = [("/s", 1.0), ("/min", 60), ("/h", 3_600)]
-    let unit = units.first { text.hasSuffix($0.0) }
-    let digits = unit.map { text.dropLast($0.0.count) } ?? Substring(text)
-    // Swift reads hexadecimal numbers, too.
-    guard digits.allSatisfy({ "0123456789.eE+-".contains($0) }), let number = Double(digits),
-      number.isFinite
-    else {
-      throw ValidationError(
-        "'\(printable(text))' is not a rate, "
-          + (meant(text).map { "write \($0)" } ?? "e.g. 500/s, 30/min"))
+    guard let rate = Rate(text) ?? Rate(text + "/s") else {
+      throw ValidationError("'\(printable(text))' is not a rate: \(problem(of: text))")
     }
-    return Rate(perSecond: number / (unit?.1 ?? 1))
+    return rate
   }
 
-  /// What other tools write as `1/10s` or `5/m`, in calls a second, a minute or an hour.
-  private static func meant(_ text: String) -> String? {
-    guard let parts = text.wholeMatch(of: /([0-9]+)\/([0-9]*)(ms|s|m|min|h|d)/),
-      let count = Double(parts.output.1),
-      let span = Span(
-        (parts.output.2.isEmpty ? "1" : parts.output.2)
-          + (parts.output.3 == "m" ? "min" : parts.output.3)), span > .zero
-    else { return nil }
-    let perSecond = count / span.seconds
-    for (name, seconds) in [("s", 1.0), ("min", 60), ("h", 3_600)] {
-      let number = (perSecond * seconds * 1e6).rounded() / 1e6
-      if number == number.rounded(), (1...1e9).contains(number) { return "\(Int(number))/\(name)" }
-    }
-    return "\(perSecond)/s"
-  }
-
-  var text: String {
-    let isWhole = perSecond == perSecond.rounded() && perSecond < 1e9
-    return (isWhole ? "\(Int(perSecond))" : "\(perSecond)") + "/s"
-  }
-  var description: String { text }
+  var text: String { description }
 }
 
 /// Statuses that count as answers.

@@ -195,12 +195,11 @@ struct ObjectiveText {
     _ text: String, _ comparison: Objective.Comparison
   ) throws(Problem) -> Double {
     let wanted = "a rate with its unit, e.g. 5/s, 30/min or 100/h"
-    let units = ["/s": 1.0, "/min": 60, "/h": 3_600, "/d": 86_400]
-    guard !Numeral.isNotFinite(text), let numeral = Numeral(text), let value = numeral.value,
-      let seconds = units[numeral.unit]
-    else { throw Problem(why: "'\(printable(text))' is not a rate", wanted: wanted) }
-    try demand(value, comparison, "rate", wanted)
-    return value / seconds
+    guard let rate = Rate(text) else {
+      throw Problem(why: "'\(printable(text))' is not a rate", wanted: wanted)
+    }
+    try demand(rate.perSecond, comparison, "rate", wanted)
+    return rate.perSecond
   }
 
   private static func count(

@@ -258,18 +258,15 @@ extension Reading {
   /// `50/s`, `300/min`, `2000/h`, in arrivals a second.
   private func rate(_ node: SourceNode, _ name: String) -> Double? {
     let wanted = "a rate from 0/s to \(plain(Self.fastestRate))/s with its unit, e.g. 50/s"
-    let units = ["/s": 1.0, "/min": 60, "/h": 3_600]
     guard let text = text(node, name, wanted: wanted) else { return nil }
-    guard let numeral = Numeral(text), let value = numeral.value, let unit = units[numeral.unit]
-    else {
-      let why = Numeral(text)?.unit.isEmpty == true ? "a rate needs a unit" : nil
-      refuse(node, name, why, wanted: wanted)
+    guard let rate = Rate(text) else {
+      refuse(node, name, Rate.problem(of: text), wanted: wanted)
       return nil
     }
-    guard value >= 0, value / unit <= Self.fastestRate else {
+    guard (0...Self.fastestRate).contains(rate.perSecond) else {
       refuse(node, name, wanted: wanted)
       return nil
     }
-    return value / unit
+    return rate.perSecond
   }
 }

@@ -138,30 +138,15 @@ extension Reading {
 enum SpanText {
   struct Problem: Error { let why: String }
 
-  private static let units: [(name: String, nanoseconds: Double)] = [
-    ("ns", 1), ("us", 1e3), ("µs", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 6e10), ("h", 3.6e12),
-    ("d", 8.64e13),
-  ]
-
   static func span(of numeral: Numeral) -> Result<Span, Problem> {
-    guard !numeral.unit.isEmpty else {
-      return .failure(Problem(why: "a time needs a unit, e.g. \(example(numeral.digits))s"))
+    guard let span = Span(numeral) else {
+      return .failure(Problem(why: Span.problem(of: numeral.digits + numeral.unit)))
     }
-    guard let unit = units.first(where: { $0.name == numeral.unit }) else {
-      return .failure(
-        Problem(
-          why: "'\(printable(numeral.unit))' is not a unit of time; use one of ns us ms s min h d"))
-    }
-    guard let value = numeral.value else { return .failure(Problem(why: "it is too large")) }
-    let nanoseconds = (value * unit.nanoseconds).rounded()
     // Nine tenths of what a span holds, so that a sum with any other time of a scenario fits as well.
-    guard abs(nanoseconds) < 8e18 else { return .failure(Problem(why: "it is too large")) }
-    return .success(Span(nanoseconds: Int64(nanoseconds)))
-  }
-
-  /// The digits themselves where they are short enough to repeat.
-  private static func example(_ digits: String) -> String {
-    digits.utf8.count <= 9 && !digits.hasPrefix("-") ? digits : "5"
+    guard span.nanoseconds.magnitude < 8_000_000_000_000_000_000 else {
+      return .failure(Problem(why: "it is too large"))
+    }
+    return .success(span)
   }
 }
 

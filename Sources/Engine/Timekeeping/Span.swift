@@ -80,23 +80,26 @@ extension Span: CustomStringConvertible {
     return rest % 10 == 0 ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
   }
 
-  /// Reads `250ms`, `1.5h`, `20min`, `4us`, `7d`; a number without a unit is refused.
+  /// Reads `250ms`, `1.5h`, `20min`, `4us`, `7d`; a number without a unit is refused. `problem(of:)` says why.
   public init?(_ text: some StringProtocol) {
-    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "+") }
-    let unit = text.dropFirst(number.count).drop { $0 == " " }
+    guard let numeral = Numeral(String(text)) else { return nil }
+    self.init(numeral)
+  }
+
+  public init?(_ numeral: Numeral) {
     let sizes: [String: Int64] = [
       "ns": 1, "us": 1_000, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000,
       "min": 60_000_000_000, "h": 3_600_000_000_000, "d": 86_400_000_000_000,
     ]
-    guard let size = sizes[String(unit)] else { return nil }
+    guard let size = sizes[numeral.unit] else { return nil }
     // Whole numbers exactly: nanoseconds beyond 2⁵³ (104 days) have no double of their own.
-    if let whole = Int64(number) {
+    if let whole = Int64(numeral.digits) {
       let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: size)
       guard !overflow, nanoseconds.magnitude < 9_000_000_000_000_000_000 else { return nil }
       self.init(nanoseconds: nanoseconds)
       return
     }
-    guard let value = Double(number) else { return nil }
+    guard let value = numeral.value else { return nil }
     let nanoseconds = (value * Double(size)).rounded()
     guard nanoseconds.isFinite, abs(nanoseconds) < 9e18 else { return nil }
     self.init(nanoseconds: Int64(nanoseconds))

@@ -1,23 +1,52 @@
 extension Span {
-  /// What to write where a text was meant to be a span that is not negative: the span that was meant, where one is near,
-  /// and the units. Of a single `m` both meanings are named.
-  public static func hint(for text: String) -> String {
-    let shown =
-      "'\(text.prefix(40).filter { $0.isASCII && !$0.isNewline && $0 >= " " && $0 < "\u{7F}" })'"
-    let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-    let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
-    guard !number.isEmpty, Double(number) != nil else { return "\(shown); \(units)" }
-    if unit == "m" {
-      return "\(shown): do you mean \(number)min (minutes) or \(number)ms (milliseconds)? \(units)"
+  /// Why a text is no span, and what to write: the span that was meant, where one is near. Of a single `m` both meanings are named.
+  public static func problem(of text: String) -> String {
+    guard let numeral = Numeral(text) else { return "it is not a time, \(example)" }
+    if let sum = sum(of: text) { return "a time is one number and one unit: write \(sum)" }
+    let (digits, unit) = (numeral.digits, numeral.unit.lowercased())
+    let isShort = digits.utf8.count <= 9
+    if unit.isEmpty {
+      return "a time needs a unit, e.g. \(isShort && !numeral.isNegative ? digits : "5")s"
     }
-    if unit.isEmpty { return "\(shown) has no unit: \(number)s, \(number)min? \(units)" }
-    guard let meant = spellings.first(where: { $0.spellings.contains(unit) })?.unit,
-      Span(number + meant) != nil
-    else { return "\(shown); \(units)" }
-    return "\(shown): do you mean \(number)\(meant)? \(units)"
+    if Span("1" + numeral.unit) != nil {
+      return numeral.isNegative ? "it is below 0s" : "it is too large"
+    }
+    let shown = "'\(plain(numeral.unit))'"
+    if unit == "m", isShort {
+      return
+        "\(shown) is not a unit of time: write \(digits)min (minutes) or \(digits)ms (milliseconds)"
+    }
+    if isShort, let meant = spellings.first(where: { $0.spellings.contains(unit) })?.unit {
+      return "\(shown) is not a unit of time: write \(digits)\(meant)"
+    }
+    return "\(shown) is not a unit of time; use one of ns us ms s min h d"
   }
 
-  private static let units = "A span is a number and one of ns, us, ms, s, min, h, d: \"30s\""
+  /// The same for where any span may stand: with the text itself.
+  public static func hint(for text: String) -> String {
+    "'\(plain(text))': \(problem(of: text))"
+  }
+
+  private static func plain(_ text: String) -> String {
+    text.prefix(40).filter { $0.isASCII && $0 >= " " && $0 < "\u{7F}" }
+  }
+
+  private static let example = "e.g. 30s, 250ms, 5min"
+
+  /// What other tools write as `1h30m`.
+  private static func sum(of text: String) -> Span? {
+    var (rest, sum, count) = (Substring(text), Span.zero, 0)
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let unit = rest.dropFirst(digits.count).prefix { $0.isASCII && $0.isLetter }
+      guard let part = Span(String(digits) + (unit == "m" ? "min" : String(unit))) else {
+        return nil
+      }
+      (sum, count) = (sum + part, count + 1)
+      rest = rest.dropFirst(digits.count + unit.count)
+    }
+    return count > 1 ? sum : nil
+  }
 
   private static let spellings: [(unit: String, spellings: [String])] = [
     ("s", ["sec", "secs", "second", "seconds"]), ("min", ["mins", "minute", "minutes"]),

@@ -62,7 +62,7 @@ import Timekeeping
     (#"{"at":"+90000d","method":"GET","path":"/x"}"#, 7, "where every clock ends"),
     (#"{"at":"2200-01-01T00:00:00.000000001Z","control":{"reset":{}}}"#, 7, "beyond 2200-01-01"),
     (#"{"at":"+2m","method":"GET","path":"/x"}"#, 7, "2min (minutes) or 2ms"),
-    (#"{"at":"+2","method":"GET","path":"/x"}"#, 7, "one of ns, us, ms, s, min, h, d"),
+    (#"{"at":"+2","method":"GET","path":"/x"}"#, 7, "a time needs a unit, e.g. 2s"),
     (#"{"method":"GET"}"#, 1, "needs a 'method' and a 'path'"),
     (#"{"method":"GET","path":"x"}"#, 24, "needs a 'method' and a 'path'"),
     (#"{"methode":"GET","path":"/x"}"#, 2, "did you mean 'method'?"),
@@ -98,7 +98,7 @@ import Timekeeping
   @Test(arguments: [
     (#"{"control":{"fly":{}}}"#, 404, "no command 'fly'"),
     (#"{"control":{"setRule":{"id":"TO-9","binds":false}}}"#, 400, "there is no limit 'TO-9'"),
-    (#"{"control":{"advance":{"by":"5"}}}"#, 400, "has no unit"),
+    (#"{"control":{"advance":{"by":"5"}}}"#, 400, "needs a unit"),
     (#"{"control":{"advance":{"by":"2m"}}}"#, 400, "2min (minutes) or 2ms"),
     (#"{"control":{"advance":{"by":"-1s"}}}"#, 400, "is no span"),
     (#"{"control":{"advance":{"by":"90000d"}}}"#, 400, "where every clock ends"),

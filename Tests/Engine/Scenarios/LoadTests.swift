@@ -121,6 +121,15 @@ import Timekeeping
         "'rate' cannot be '50': a rate needs a unit; give a rate from 0/s to 1000000/s with its unit, e.g. 50/s"
       ])
     #expect(
+      wrong([["name": "a", "lasts": "1m", "rate": "1/10s"]]) == [
+        "'lasts' cannot be '1m': 'm' is not a unit of time: write 1min (minutes) or 1ms (milliseconds); give a time from 1ms to 3653d, e.g. 20s",
+        "'rate' cannot be '1/10s': its unit is one of /s /min /h /d: write 6/min; give a rate from 0/s to 1000000/s with its unit, e.g. 50/s",
+      ])
+    #expect(
+      wrong([["name": "a", "lasts": "1h30m", "rate": "5/s"]]) == [
+        "'lasts' cannot be '1h30m': a time is one number and one unit: write 1.5h; give a time from 1ms to 3653d, e.g. 20s"
+      ])
+    #expect(
       wrong([["name": "a", "lasts": "0s", "rate": "5/s"]])
         == ["'lasts' cannot be '0s'; give a time from 1ms to 3653d, e.g. 20s"])
     #expect(

@@ -122,7 +122,7 @@ import Timekeeping
     ("4000d", "'lasts' cannot be '4000d'; "),
     (
       "18 hours",
-      "'lasts' cannot be '18 hours': 'hours' is not a unit of time; use one of ns us ms s min h d; "
+      "'lasts' cannot be '18 hours': 'hours' is not a unit of time: write 18h; "
     ),
     ("soon", "'lasts' cannot be 'soon'; "),
     ("", "'lasts' cannot be empty; "),

@@ -1,15 +1,15 @@
-/// A decimal number as scenarios write it, and the unit behind it: `-1.5 h`, `20%`, `1e3`.
-struct Numeral {
+/// A decimal number as scenarios and options write it, and the unit behind it: `-1.5 h`, `20%`, `1e3`.
+public struct Numeral: Sendable {
   /// Sign, digits, fraction, exponent, in ASCII.
-  let digits: String
+  public let digits: String
   /// What follows, without the blanks between.
-  let unit: String
-  let isNegative: Bool
+  public let unit: String
+  public let isNegative: Bool
   /// Neither fraction nor exponent.
-  let isWhole: Bool
+  public let isWhole: Bool
 
   /// - Returns: `nil` when the text does not begin with a number.
-  init?(_ text: String) {
+  public init?(_ text: String) {
     let bytes = Array(text.utf8)
     var end = 0
     func isDigit(_ index: Int) -> Bool { index < bytes.count && (48...57).contains(bytes[index]) }
@@ -38,20 +38,20 @@ struct Numeral {
   }
 
   /// The number; `nil` when a double cannot hold it.
-  var value: Double? {
+  public var value: Double? {
     guard let value = Double(digits), value.isFinite else { return nil }
     return value
   }
 
   /// A hundredth of the number, as near as a double can be: `99.9` gives the double 0.999.
-  var hundredth: Double? {
+  public var hundredth: Double? {
     guard !digits.contains("e"), !digits.contains("E") else { return value.map { $0 / 100 } }
     guard let value = Double(digits + "e-2"), value.isFinite else { return nil }
     return value
   }
 
   /// The ways in which YAML and people write what is no number at all.
-  static func isNotFinite(_ text: String) -> Bool {
+  public static func isNotFinite(_ text: String) -> Bool {
     let word = text.lowercased().drop { $0 == "+" || $0 == "-" }.drop { $0 == "." }
     return ["nan", "inf", "infinity"].contains(word)
   }
