@@ -225,6 +225,7 @@ extension DuelCommand {
         TerminalComparison.text(
           comparison, names: (challenger.title, baseline.title), width: Console.columns,
           colour: Console.wantsColour(STDOUT_FILENO), all: true))
+      for doubt in duel.doubts(fought) { Console.out(doubt) }
     }
     if interruption.flag.isUp { throw ExitStatus.interrupted.thrown }
     if comparison.verdict == .regression { throw ExitStatus.regression.thrown }

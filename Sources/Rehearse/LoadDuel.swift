@@ -31,6 +31,8 @@ struct LoadDuel {
     var challenger: [Run] = []
     /// Pairs that did not count, because the generator was the limit in one of their runs.
     var repeated = 0
+    /// The highest load average that was seen between pairs.
+    var busiest = 0.0
   }
 
   /// Until all pairs are done or the user stops it; a pair counts as a whole or not at all.
@@ -57,6 +59,7 @@ struct LoadDuel {
       }
       fought.baseline.append(runs[isTurned ? 1 : 0])
       fought.challenger.append(runs[isTurned ? 0 : 1])
+      fought.busiest = max(fought.busiest, Self.loadAverage)
       progress(fought.baseline.count)
     }
     return fought
@@ -83,6 +86,32 @@ struct LoadDuel {
 }
 
 extension LoadDuel {
+  /// What the comparison cannot tell from a change of the server.
+  func doubts(_ fought: Fought) -> [String] {
+    var doubts: [String] = []
+    let hosts = [baseline, challenger].map { side in
+      side.options.urls.map { $0.split(separator: "/").prefix(2).joined(separator: "//") }
+    }
+    if baseline.command == nil, challenger.command == nil, hosts[0] != hosts[1] {
+      doubts.append(
+        "Each side was one server throughout. Two processes of one program may differ for as long as they live (where their memory lies, which processor they got): --baseline-command and --command start them for each run, so that such differences average out."
+      )
+    }
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    if fought.busiest > 2 * Double(processors) {
+      doubts.append(
+        "Other programs wanted the processors, too (load average \(Figures.number(fought.busiest)) on \(processors)): their noise hides changes. Do nothing else meanwhile, or take more --pairs."
+      )
+    }
+    return doubts
+  }
+
+  /// Of the last minute.
+  private static var loadAverage: Double {
+    var average = 0.0
+    return getloadavg(&average, 1) == 1 ? average : 0
+  }
+
   /// The comparison of what was measured; the routes of both sides go by the baseline's names.
   func comparison(_ fought: Fought, margin: Margin) -> RunComparison {
     let names = fought.baseline[0].latencies.map(\.operation)

@@ -27,6 +27,7 @@ enum Validate {
     let visible = CompareExperiment(repetitions: 200)
     let compare = CompareExperiment(repetitions: 1_000)
     let duel = DuelExperiment(repetitions: 1_000)
+    let loadDuel = LoadDuelExperiment(repetitions: 1_000)
     let history = HistoryExperiment(repetitions: 4_000)
     let discoveries = HistoryExperiment(repetitions: 300)
     let settling = SettlingExperiment(repetitions: 1_000)
@@ -37,7 +38,8 @@ enum Validate {
       ("doubling", { doubling.doublingSection() }), ("weather", { weather.section() }),
       ("family", { weather.familySection() }),
       ("visible", { visible.visibleSection() }), ("compare", { compare.section() }),
-      ("duel", { duel.section() }), ("history", { history.section() }),
+      ("duel", { duel.section() }), ("load-duel", { loadDuel.section() }),
+      ("history", { history.section() }),
       ("discoveries", { discoveries.discoveriesSection() }),
       ("settling", { settling.section() }), ("batches", { batches.batchSection() }),
       ("peer", { peer.section() }),

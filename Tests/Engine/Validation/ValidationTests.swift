@@ -63,6 +63,21 @@ import validate
     #expect(slower.regression > 0.8 && slower.wrong == 0)
   }
 
+  @Test(arguments: LoadDuelExperiment.Noise.all.prefix(4))
+  func `duels of servers are seldom falsely alarmed, whatever the weather`(
+    noise: LoadDuelExperiment.Noise
+  ) {
+    let same = LoadDuelExperiment(repetitions: 40).measure(noise, slowdown: 0)
+    #expect(same.regression + same.improved <= 0.05)
+  }
+
+  @Test func `duels of servers find 20 % more time where machines are as restless as most`() {
+    for noise in LoadDuelExperiment.Noise.all.prefix(2) {
+      let slower = LoadDuelExperiment(repetitions: 40).measure(noise, slowdown: 0.2)
+      #expect(slower.regression >= 0.9 && slower.improved == 0, "\(noise.name)")
+    }
+  }
+
   @Test func `histories are seldom falsely alarmed and find a change`() {
     let experiment = HistoryExperiment(repetitions: 200)
     #expect(experiment.detected(.normal, runs: 25) <= 0.04)
