@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPLoad
+import Observations
 import Reports
 import Runs
 import Timekeeping

@@ -183,7 +183,8 @@ struct LoadCommand: ParsableCommand {
     case .noMeans:
       Console.error(problem.description)
       return ExitStatus.generatorWasTheLimit.thrown
-    case .badURL, .badHeader, .badMethod, .bodyOfHead, .unusableFile, .tooManyConnections:
+    case .badURL, .badHeader, .badMethod, .bodyOfHead, .wrongLength, .unusableFile,
+      .tooManyConnections:
       return ValidationError(problem.description)
     }
   }

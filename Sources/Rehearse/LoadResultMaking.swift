@@ -58,6 +58,7 @@ struct LoadResultMaking {
       calls: GeneratorResult.Calls(
         counted: tally.counted, ofWarmUp: tally.ofWarmUp, repeated: tally.repeated,
         redirected: tally.redirected, abandoned: tally.abandoned, unsent: tally.unsent),
+      outage: Outage(outcome.outages), pauses: outcome.pauses,
       phases: zip(options.phase, tally.phases).map { phase, sample in
         GeneratorResult.Phase(
           pace: phase.description, calls: Int(sample.count),

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPLoad
+import Observations
 import Simulation
 import Timekeeping
 
@@ -10,6 +11,7 @@ import Timekeeping
 final class TargetTransport: WireTransport {
   private struct Waiting {
     let route: HTTPRoute
+    let purpose: RequestTally.Purpose
     let timeOut: Span
     let onEnd: (WireEnding) -> Void
   }
@@ -21,7 +23,21 @@ final class TargetTransport: WireTransport {
 
   /// What has left, by tag: the client's closure is made before this is.
   private final class Box {
-    var underWay: [Int: (WireEnding) -> Void] = [:]
+    var underWay: [Int: Waiting] = [:]
+    var traffic = WireTraffic()
+    /// When the first request left.
+    var begins: Instant?
+
+    func note(_ answer: HTTPAnswer, for purpose: RequestTally.Purpose) {
+      if answer.requests.first > 0 {
+        traffic.requests.count(purpose)
+      } else {
+        traffic.requests.unsent += 1
+      }
+      traffic.requests.repeated += answer.requests.repeated
+      guard let connection = answer.connection else { return }
+      traffic.outages.note(connection, at: answer.ended - (begins ?? answer.ended))
+    }
   }
 
   private var line: [Waiting] = []
@@ -48,15 +64,19 @@ final class TargetTransport: WireTransport {
     client = try HTTPClient(
       slots: Self.connections,
       options: HTTPOptions(tls: servers.tls, keptBytes: Self.keptBytes, keepsHeaders: true),
-      onEnd: { tag, answer in box.underWay.removeValue(forKey: tag)?(Self.ending(answer)) })
+      onEnd: { tag, answer in
+        guard let call = box.underWay.removeValue(forKey: tag) else { return }
+        box.note(answer, for: call.purpose)
+        call.onEnd(Self.ending(answer))
+      })
   }
 
   func send(
-    _ request: WireRequest, of domain: String, as person: PersonID?, timeOut: Span,
-    onEnd: @escaping (WireEnding) -> Void
+    _ request: WireRequest, of domain: String, as person: PersonID?,
+    for purpose: RequestTally.Purpose, timeOut: Span, onEnd: @escaping (WireEnding) -> Void
   ) {
     guard let dresser = dressers[domain], let person else {
-      return enter(request, of: domain, timeOut, onEnd)
+      return enter(request, of: domain, purpose, timeOut, onEnd)
     }
     let index = Int(person.index)
     let undressed: (WireEnding) -> Void = { ending in
@@ -70,17 +90,19 @@ final class TargetTransport: WireTransport {
         failed.append((onEnd, problem))
         return
       }
-      enter(dresser.dress(request, of: index, token: token), of: domain, timeOut, undressed)
+      enter(
+        dresser.dress(request, of: index, token: token), of: domain, purpose, timeOut, undressed)
     }
   }
 
   private func enter(
-    _ request: WireRequest, of domain: String, _ timeOut: Span,
+    _ request: WireRequest, of domain: String, _ purpose: RequestTally.Purpose, _ timeOut: Span,
     _ onEnd: @escaping (WireEnding) -> Void
   ) {
     do throws(HTTPProblem) {
       line.append(
-        Waiting(route: try route(request, of: domain), timeOut: timeOut, onEnd: onEnd))
+        Waiting(
+          route: try route(request, of: domain), purpose: purpose, timeOut: timeOut, onEnd: onEnd))
       move()
     } catch {
       failed.append((onEnd, "\(error)"))
@@ -129,7 +151,8 @@ final class TargetTransport: WireTransport {
       let route = try HTTPRoute(
         url, method: "POST", headers: ["Content-Type: application/x-www-form-urlencoded"],
         body: Array(form.utf8))
-      line.append(Waiting(route: route, timeOut: Self.tokenPatience, onEnd: end))
+      line.append(
+        Waiting(route: route, purpose: .ofHarness, timeOut: Self.tokenPatience, onEnd: end))
       move()
     } catch {
       failed.append((end, "\(error)"))
@@ -140,7 +163,8 @@ final class TargetTransport: WireTransport {
     var moved = 0
     while moved < line.count, client.hasRoom {
       next += 1
-      box.underWay[next] = line[moved].onEnd
+      box.underWay[next] = line[moved]
+      box.begins = box.begins ?? client.clock
       client.send(line[moved].route, tag: next, timeOut: line[moved].timeOut)
       moved += 1
     }
@@ -150,10 +174,24 @@ final class TargetTransport: WireTransport {
   func rest(until nanoseconds: UInt64) {
     let told = failed
     failed = []
+    box.traffic.requests.unsent += told.count
     let now = WallClock.monotonic.nanoseconds()
     for (onEnd, why) in told { onEnd(WireEnding(.unreached(.unreachable, why), at: now)) }
     client.turn(until: told.isEmpty ? Instant(nanoseconds: Int64(nanoseconds)) : client.clock)
     move()
+  }
+
+  func end() -> WireTraffic {
+    for (_, requests) in client.abandon() {
+      if requests.first > 0 {
+        box.traffic.requests.abandoned += 1
+      } else {
+        box.traffic.requests.unsent += 1
+      }
+      box.traffic.requests.repeated += requests.repeated
+    }
+    box.traffic.requests.unsent += line.count + failed.count
+    return box.traffic
   }
 
   private func route(_ request: WireRequest, of domain: String) throws(HTTPProblem) -> HTTPRoute {

@@ -194,6 +194,76 @@ import Testing
     #expect(try CommandLineRun("run", file, "--no-store").status == 65)
   }
 
+  @Test func `what was sent is told to the last request, as the server counts it`() throws {
+    let gate = try FaultyProcess()
+    let file = try Self.scenario(
+      target:
+        "target: {toy: {url: \"\(gate.url("gate"))\", population: prepared, headers: {X-Gate: \"Bearer ${token}\"}, signIn: {url: \"\(gate.url("gate/token"))\", grant: clientCredentials, client: load, secret: s3cret, scope: tools}}}\nwarmup: 1s"
+    )
+    let (result, files, _) = try lived(file)
+    let calls = try #require(result["machine"]?["punctuality"]?["calls"])
+    func count(_ name: String) -> Int { calls[name]?.int ?? -1 }
+    #expect("\(count("sent"))" == gate.ask("requests"), "\(calls)")
+    #expect(
+      count("sent") == count("counted") + count("warmUp") + count("harness") + count("repeated")
+        + count("redirected") + count("abandoned"))
+    #expect(count("counted") + count("warmUp") + count("abandoned") == result["requests"]?.int)
+    // A request for each token, and one that looks whether the server is there.
+    #expect(count("warmUp") > 10 && count("counted") > 30 && (4...11).contains(count("harness")))
+    #expect(files.contains("Requests sent: ") && files.contains("of the harness itself"))
+  }
+
+  /// A run under way against a served twin, when the twin's clock has gone on for two seconds.
+  private func begin(
+    _ server: URL, _ file: String, in folder: String
+  ) async throws -> Process {
+    let process = Process()
+    process.executableURL = CommandLineRun.executable
+    process.arguments = [
+      "run", file, "--target", "toy=\(server.absoluteString)", "--output", folder, "--no-store",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    // The run's reset sets the clock back; then it goes on.
+    var (last, wasReset) = ("", false)
+    while process.isRunning, !wasReset || last < "2026-03-21T07:00:02" {
+      let health = JSON(parsing: Array(try await text(server, "_rehearsal/health").utf8))
+      let now = health?["now"]?.string ?? ""
+      wasReset = wasReset || now < last
+      last = now
+    }
+    return process
+  }
+
+  @Test(arguments: [true, false])
+  func `a server that is reset or gone in the midst of it is a doubt that the report names`(
+    isReset: Bool
+  ) async throws {
+    let file = try Self.scenario(lasts: "8s")
+    let server = try ServerProcess(
+      "rehearse-serve", ["--port", "0", "--control", "--domain", "toy", "--scenario", file])
+    let url = try #require(URL(string: await server.address()))
+    let folder = try CommandLineRun.folder().appendingPathComponent("run").path
+    let process = try await begin(url, file, in: folder)
+    if isReset {
+      #expect(try await post(url, "_rehearsal/toy/reset", "{}") == 200)
+    } else {
+      _ = await server.end(by: SIGKILL)
+    }
+    process.waitUntilExit()
+    let bytes = FileManager.default.contents(atPath: folder + "/result.json") ?? Data()
+    let punctuality = try #require(JSON(parsing: Array(bytes))?["machine"]?["punctuality"])
+    let summary = try String(contentsOfFile: folder + "/summary.md", encoding: .utf8)
+    if isReset {
+      #expect((punctuality["serverClockOffSeconds"]?.double ?? 0) > 1)
+      #expect(summary.contains("was reset or started again during the run"), "\(summary)")
+    } else {
+      #expect((punctuality["outage"]?["refused"]?.int ?? 0) > 0, "\(punctuality)")
+      #expect(summary.contains("may have been restarted"), "\(summary)")
+    }
+  }
+
   @Test
   func `a server that holds the population is judged by what the operator loaded`() async throws {
     let server = try ServerProcess(

@@ -113,6 +113,9 @@ final class Visit {
     case "ok": ok()
     case "status": say("HTTP/1.1 \(words[1]) Odd\r\nContent-Length: 4\r\n\r\nodd\n")
     case "redirects": redirect(words)
+    case "slow-redirects":
+      hold(nanoseconds: 150_000_000)
+      redirect(words)
     case "byte-a-second":
       for byte in "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok\n" where say(String(byte)) {
         usleep(1_000_000)
@@ -120,6 +123,9 @@ final class Visit {
     case "large-header":
       say("HTTP/1.1 200 OK\r\n")
       if sayHeader(bytes: 40 << 20) { say("\r\n") }
+    case "long-line":
+      say("HTTP/1.1 200 OK\r\nX-Long: " + String(repeating: "y", count: 200_000) + "\r\n\r\n")
+      isOver = true
     case "endless-header":
       say("HTTP/1.1 200 OK\r\n")
       sayHeader(bytes: .max)
@@ -156,6 +162,15 @@ final class Visit {
     case "exits-at-second":
       // Kept, and the whole server is gone when it is used again.
       guard answered == 1 else { return ok() }
+      reset()
+      exit(0)
+    case "exits-after-answer":
+      okAndClose()
+      close(socket)
+      exit(0)
+    case "resets-after-twenty":
+      if Counts.answers.add(1, ordering: .relaxed).newValue > 20 { reset() } else { okAndClose() }
+    case "exits":
       reset()
       exit(0)
     case "strays": tell(Counts.strays.load(ordering: .relaxed))
@@ -202,7 +217,7 @@ final class Visit {
       case "nowhere": ""
       case "other": "Location: ftp://127.0.0.1/\r\n"
       default:
-        "Location: /" + (left > 1 ? "redirects/\(words[1])/\(left - 1)/" : "") + rest + "\r\n"
+        "Location: /" + (left > 1 ? "\(words[0])/\(words[1])/\(left - 1)/" : "") + rest + "\r\n"
       }
     say("HTTP/1.1 \(words[1]) Elsewhere\r\n\(place)Content-Length: 3\r\n\r\nno\n")
   }

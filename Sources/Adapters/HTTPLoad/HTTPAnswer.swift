@@ -1,3 +1,4 @@
+import Observations
 import Timekeeping
 
 /// How a call ended, and when.
@@ -29,5 +30,19 @@ public struct HTTPAnswer: Sendable {
     public var redirected = 0
 
     public init() {}
+  }
+}
+
+extension HTTPAnswer {
+  /// What it says of the server's connections; `nil` where it says nothing: that a server is slow, or speaks nonsense.
+  public var connection: OutageTally.Connection? {
+    switch failure {
+    case nil: .answered
+    case .refused?, .unreachable?: .refused
+    case .reset?, .truncated?: .ended
+    case .connectTimeOut?, .noLocalPort?, .tls?, .responseTimeOut?, .unparsable?,
+      .unexpectedStatus?:
+      nil
+    }
   }
 }

@@ -7,6 +7,8 @@ public enum HTTPProblem: Error, Equatable, CustomStringConvertible, Sendable {
   case badMethod(String)
   /// A HEAD has no body (RFC 9110 §9.3.2).
   case bodyOfHead
+  /// A header says another length than the body's bytes: a server would wait for the rest.
+  case wrongLength(Int)
   case unresolvable(host: String, reason: String)
   case unusableFile(String, reason: String)
   case tooManyConnections(Int, allowed: Int)
@@ -21,6 +23,8 @@ public enum HTTPProblem: Error, Equatable, CustomStringConvertible, Sendable {
       "a header is written 'Name: value' without line breaks, not '\(printable(header))'"
     case .badMethod(let method): "'\(printable(method))' is no HTTP method"
     case .bodyOfHead: "HEAD carries no body: leave the body out, or take another method"
+    case .wrongLength(let length):
+      "Content-Length says something else than the body's \(length) bytes: leave it out, it is written by itself"
     case .unresolvable(let host, let reason):
       "the host '\(printable(host))' cannot be resolved: \(reason)"
     case .unusableFile(let path, let reason):

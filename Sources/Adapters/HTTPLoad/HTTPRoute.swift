@@ -40,6 +40,11 @@ public final class HTTPRoute {
     // libcurl would leave it out, or wait for a body in the answer.
     guard method != "HEAD" || body == nil else { throw .bodyOfHead }
     for header in headers where !Self.isHeader(header) { throw .badHeader(Self.nameOnly(header)) }
+    let length = body?.count ?? 0
+    for header in headers where Self.nameOnly(header).lowercased() == "content-length" {
+      let said = header.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)
+      guard said == "\(length)" else { throw .wrongLength(length) }
+    }
     let parts = try URLParts(url)
     let found = try Addresses.of(parts)
     self.method = method

@@ -8,6 +8,8 @@ import Timekeeping
 public final class LoadRun {
   /// More calls than these do not wait; then the generator gives up, and says so.
   static let waitingMost = 2_000_000
+  /// How long a user waits whose call got no answer, before the next: a server that refuses at once would get thousands a second of it.
+  public static let pauseOfUsers = Span.milliseconds(100)
   /// The loop looks at least so often whether it was kept from looking.
   private static let tick = Span.milliseconds(5)
 
@@ -35,6 +37,9 @@ public final class LoadRun {
     public var tally: CallTally
     public var watch: GeneratorWatch
     public var failures: [HTTPFailure: Int]
+    public var outages: OutageTally
+    /// How often a user waited because a call had got no answer.
+    public var pauses: Int
     public var ending: Ending
     /// From the beginning to the last answer, at least as long as was planned; or to when it was stopped.
     public var took: Span
@@ -55,6 +60,10 @@ public final class LoadRun {
   private var tally: CallTally
   private var watch = GeneratorWatch()
   private var failures: [HTTPFailure: Int] = [:]
+  private var outages = OutageTally()
+  private var pauses = 0
+  /// When users who wait after a failure go on, in order.
+  private var pausing: [Instant] = []
   private var choice: RouteChoice
   /// Calls under way, by tag.
   private var underWay: [Due?]
@@ -143,7 +152,7 @@ public final class LoadRun {
     for due in waiting[firstWaiting...] { cutOff(due, HTTPAnswer.Requests(), at: end) }
     clocks.read(into: &watch)
     return Outcome(
-      tally: tally, watch: watch, failures: failures,
+      tally: tally, watch: watch, failures: failures, outages: outages, pauses: pauses,
       ending: wasStopped ? .stopped : hasReached ? .complete : unreached ?? .complete,
       took: max(.milliseconds(1), wasStopped ? end - starts : max(ends, lastEnded) - starts))
   }
@@ -152,8 +161,10 @@ public final class LoadRun {
 
   /// Sends the calls of users who are there and wait for nothing. Where they become fewer, one whose call ended goes.
   private func send(_ users: UserCount) {
+    let now = client.clock
+    pausing.removeFirst(pausing.prefix { $0 <= now }.count)
     while case let now = client.clock, now >= starts, now < ends,
-      client.inFlight < users.users(at: now - starts)
+      client.inFlight + pausing.count < users.users(at: now - starts)
     {
       send(Due(moment: now, route: choice.next()))
     }
@@ -188,6 +199,11 @@ public final class LoadRun {
       freeTags.append(tag)
       lastEnded = max(lastEnded, answer.ended)
       tally.end(route: due.route, due: due.moment, answer)
+      if let connection = answer.connection { outages.note(connection, at: answer.ended - starts) }
+      if users != nil, answer.failure != nil {
+        pausing.append(answer.ended + Self.pauseOfUsers)
+        pauses += 1
+      }
       guard let failure = answer.failure ?? unexpected(answer.status) else {
         hasReached = true
         continue

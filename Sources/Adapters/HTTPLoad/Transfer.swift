@@ -183,8 +183,10 @@ final class Transfer {
       answer.explanation = "the kept connection ended without an answer"
       return answer
     }
-    answer.explanation =
-      words[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: words)
+    // libcurl calls a line beyond its limit of 100 kB so.
+    let isTooLong = code == CURLE_OUT_OF_MEMORY && !headerIsWhole
+    let said = words[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: words)
+    answer.explanation = isTooLong ? "a line of the header is too long" : said
     answer.failure = HTTPFailure(
       HTTPFailure.Evidence(
         code: code, number: Int32(rehearsal_curl_long(easy, CURLINFO_OS_ERRNO)),
@@ -400,8 +402,8 @@ final class Transfer {
       "libcurl takes no option \(option.rawValue): \(String(cString: curl_easy_strerror(code)))")
   }
 
-  /// At least two: libcurl 7.88 does not notice that one has passed.
+  /// At least one: to libcurl none is for ever.
   private func milliseconds(_ span: Span) -> Int {
-    Int(max(2, min(Int64(Int32.max), span.nanoseconds / 1_000_000)))
+    Int(max(1, min(Int64(Int32.max), span.nanoseconds / 1_000_000)))
   }
 }

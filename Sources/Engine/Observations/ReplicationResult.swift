@@ -12,9 +12,12 @@ public struct ReplicationResult: Sendable {
   /// When it ended: before the scenario's end when it was stopped.
   public let ended: Instant
   public let digest: Digest
+  /// Of a replication against servers.
+  public let traffic: WireTraffic?
 
   public init(
-    index: Int, seed: UInt64, worlds: [WorldTally], lines: [String], ended: Instant, digest: Digest
+    index: Int, seed: UInt64, worlds: [WorldTally], lines: [String], ended: Instant, digest: Digest,
+    traffic: WireTraffic? = nil
   ) {
     self.index = index
     self.seed = seed
@@ -22,5 +25,6 @@ public struct ReplicationResult: Sendable {
     self.lines = lines
     self.ended = ended
     self.digest = digest
+    self.traffic = traffic
   }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import Observations
 import Runs
 
 /// The `generator` of a load's `result.json`: what made the load, and whether it kept up.
@@ -6,6 +7,7 @@ public enum GeneratorDocument {
   static func json(_ generator: GeneratorResult) -> JSON {
     var object = members(of: generator)
     object["longerCommand"] = generator.longerCommand.map(JSON.string)
+    object["outage"] = generator.outage.map(json)
     return .object(object)
   }
 
@@ -27,7 +29,7 @@ public enum GeneratorDocument {
       "threadShare": .double(generator.threadShare),
       "threadShareLimit": .double(generator.threadShareLimit), "missed": .number(generator.missed),
       "repeated": .number(generator.calls.repeated),
-      "calls": json(generator.calls),
+      "calls": json(generator.calls), "pauses": .number(generator.pauses),
       "phases": .array(
         generator.phases.map {
           var phase: JSONObject = [
@@ -45,13 +47,30 @@ public enum GeneratorDocument {
     ]
   }
 
-  public static func json(_ calls: GeneratorResult.Calls) -> JSON {
-    [
+  public static func json(_ calls: RequestTally) -> JSON {
+    var object: JSONObject = [
       "sent": .number(calls.sent), "counted": .number(calls.counted),
       "warmUp": .number(calls.ofWarmUp), "repeated": .number(calls.repeated),
       "redirected": .number(calls.redirected), "abandoned": .number(calls.abandoned),
       "unsent": .number(calls.unsent),
     ]
+    // A load asks for nothing but its calls.
+    object["harness"] = calls.ofHarness > 0 ? .number(calls.ofHarness) : nil
+    return .object(object)
+  }
+
+  static func json(_ outage: Outage) -> JSON {
+    [
+      "refused": .number(outage.refused), "ended": .number(outage.ended),
+      "fromSeconds": .double(outage.from), "toSeconds": .double(outage.to),
+    ]
+  }
+
+  static func outage(_ node: ReadingNode) throws(ReadingProblem) -> Outage {
+    Outage(
+      refused: try node.required("refused").count(), ended: try node.required("ended").count(),
+      from: try node.required("fromSeconds").seconds(),
+      to: try node.required("toSeconds").seconds())
   }
 
   private static func points(_ points: [CurvePoint]) -> JSON {
@@ -81,6 +100,8 @@ public enum GeneratorDocument {
       breaches: try list(node.required("breaches")) { item throws(ReadingProblem) in
         try item.string()
       }, calls: try calls(node),
+      outage: try node.member("outage").map { (node) throws(ReadingProblem) in try outage(node) },
+      pauses: try node.member("pauses")?.count() ?? 0,
       phases: try node.member("phases").map { node throws(ReadingProblem) in
         try list(node) { item throws(ReadingProblem) in
           GeneratorResult.Phase(
@@ -95,13 +116,18 @@ public enum GeneratorDocument {
   }
 
   /// Older files say only how many were sent again.
-  private static func calls(_ node: ReadingNode) throws(ReadingProblem) -> GeneratorResult.Calls {
+  private static func calls(_ node: ReadingNode) throws(ReadingProblem) -> RequestTally {
     guard let calls = node.member("calls") else {
-      return GeneratorResult.Calls(repeated: try node.member("repeated")?.count() ?? 0)
+      return RequestTally(repeated: try node.member("repeated")?.count() ?? 0)
     }
-    return GeneratorResult.Calls(
+    return try Self.calls(of: calls)
+  }
+
+  static func calls(of calls: ReadingNode) throws(ReadingProblem) -> RequestTally {
+    RequestTally(
       counted: try calls.required("counted").count(),
       ofWarmUp: try calls.required("warmUp").count(),
+      ofHarness: try calls.member("harness")?.count() ?? 0,
       repeated: try calls.required("repeated").count(),
       redirected: try calls.required("redirected").count(),
       abandoned: try calls.required("abandoned").count(),

@@ -4,7 +4,7 @@ import Runs
 /// The `punctuality` of the machine in `result.json`, of runs in real time.
 enum PunctualityDocument {
   static func json(_ punctuality: Punctuality) -> JSON {
-    [
+    var object: JSONObject = [
       "speed": .double(punctuality.speed), "arrivals": .number(punctuality.arrivals),
       "missed": .number(punctuality.missed), "lateness": points(punctuality.lateness),
       "latenessLimitSeconds": .double(punctuality.latenessLimit),
@@ -16,6 +16,10 @@ enum PunctualityDocument {
           ]
         }), "breaches": .strings(punctuality.breaches),
     ]
+    object["calls"] = punctuality.calls.map(GeneratorDocument.json)
+    object["outage"] = punctuality.outage.map(GeneratorDocument.json)
+    object["serverClockOffSeconds"] = punctuality.serverClockOff.map(JSON.double)
+    return .object(object)
   }
 
   private static func points(_ points: [CurvePoint]) -> JSON {
@@ -34,7 +38,13 @@ enum PunctualityDocument {
     return Punctuality(
       speed: try node.required("speed").seconds(), arrivals: try node.required("arrivals").count(),
       missed: try node.required("missed").count(), lateness: try points(node.required("lateness")),
-      latenessLimit: try node.required("latenessLimitSeconds").seconds(), service: service)
+      latenessLimit: try node.required("latenessLimitSeconds").seconds(), service: service,
+      calls: try node.member("calls").map { (calls) throws(ReadingProblem) in
+        try GeneratorDocument.calls(of: calls)
+      },
+      outage: try node.member("outage").map { (outage) throws(ReadingProblem) in
+        try GeneratorDocument.outage(outage)
+      }, serverClockOff: try node.member("serverClockOffSeconds")?.seconds())
   }
 
   private static func points(_ node: ReadingNode) throws(ReadingProblem) -> [CurvePoint] {

@@ -71,16 +71,8 @@ public enum ResultSchema {
         "threadShare": seconds("Of one core, taken by the generator's thread."),
         "threadShareLimit": seconds(), "missed": count("Calls that were due and never begun."),
         "repeated": count("Calls sent again, because their kept connection had ended."),
-        "calls": object(
-          [
-            "sent": count("Requests: the sum of all that follow, but for those never sent."),
-            "counted": count("Calls due after the warm-up that were sent and ended."),
-            "warmUp": count("Calls due in the warm-up that were sent and ended."),
-            "repeated": count("Sent again, because their kept connection had ended."),
-            "redirected": count("Sent where a redirect led."),
-            "abandoned": count("Calls under way when the load stopped waiting for answers."),
-            "unsent": count("Calls that got no connection."),
-          ], "What became of every request."),
+        "calls": calls, "outage": outage,
+        "pauses": count("How often a user waited, because a call had got no answer."),
         "phases": list(
           of: object([
             "pace": text(), "calls": count(), "failed": count("Without a usable answer."),
@@ -90,7 +82,7 @@ public enum ResultSchema {
           of: object(["operation": text(), "quantiles": list(of: reference("point"))])),
         "breaches": list(of: text("Why the run does not count.")),
         "longerCommand": text("A load long enough to decide, where its length is what lacks."),
-      ], optional: ["repeated", "calls", "phases", "longerCommand"],
+      ], optional: ["repeated", "calls", "outage", "pauses", "phases", "longerCommand"],
       "Of a load against the clock: what made it, and whether that kept up."),
     "warmUp": object(
       [
@@ -371,9 +363,32 @@ public enum ResultSchema {
             of: object([
               "world": text(), "operation": text(), "quantiles": list(of: reference("point")),
             ])),
-          "breaches": list(of: text("Why the run does not count.")),
-        ], "Of a run in real time: how late requests left, and how long they took from then on."),
+          "breaches": list(of: text("Why the run does not count.")), "calls": calls,
+          "outage": outage,
+          "serverClockOffSeconds": seconds(
+            "How far a served twin's clock was from the run's at the end."),
+        ], optional: ["calls", "outage", "serverClockOffSeconds"],
+        "Of a run in real time: how late requests left, and how long they took from then on."),
     ], optional: ["scenarioFile", "options", "punctuality"])
+
+  private static let calls = object(
+    [
+      "sent": count("Requests: the sum of all that follow, but for those never sent."),
+      "counted": count("Calls due after the warm-up that were sent and ended."),
+      "warmUp": count("Calls due in the warm-up that were sent and ended."),
+      "harness": count("Of the harness itself: population, tokens, signals, duplicates."),
+      "repeated": count("Sent again, because their kept connection had ended."),
+      "redirected": count("Sent where a redirect led."),
+      "abandoned": count("Calls under way when nobody waited for answers any more."),
+      "unsent": count("Calls that got no connection."),
+    ], optional: ["harness"], "What became of every request.")
+
+  private static let outage = object(
+    [
+      "refused": count("Connections that were refused."),
+      "ended": count("Connections that ended without an answer."),
+      "fromSeconds": seconds("Since the beginning."), "toSeconds": seconds(),
+    ], "When a server that had answered took no calls.")
 
   // MARK: - Shapes
 

@@ -119,7 +119,7 @@ public struct Story: Sendable {
   static func reservations(_ run: Run) -> [String] {
     let texts = Texts.english
     let isLoad = run.generator != nil
-    var sentences: [String] = []
+    var sentences = restarts(run)
     let share = run.requests > 0 ? Double(run.withoutAnswer) / Double(run.requests) : 0
     // A scenario loses requests by its own faults and its network; over HTTP it is the server that loses them.
     let isOverHTTP = run.latencies.contains { $0.basis == .overHTTP }
@@ -137,6 +137,17 @@ public struct Story: Sendable {
       run.objectives.isEmpty ? texts.noObjective : nil,
     ]
     return sentences + [texts.littleTried(little.compactMap(\.self))]
+  }
+
+  /// What is seen of a server that did not stay the same during the run.
+  static func restarts(_ run: Run) -> [String] {
+    let texts = Texts.english
+    return [
+      run.machine.punctuality?.serverClockOff.map(texts.serverClockOff),
+      run.outage.map {
+        texts.outage($0, isOfSeveral: run.generator == nil && run.replications.count > 1)
+      },
+    ].compactMap(\.self)
   }
 
   /// With fewer there is no interval of anything.
@@ -204,6 +215,7 @@ public struct Story: Sendable {
         persons: run.persons, requests: run.requests, replications: run.replications.count,
         each: Figures.duration(run.virtualSeconds))
     ]
+    if run.verdict != .pass { sentences += restarts(run) }
     sentences += run.centralBusiness.prefix(shown).compactMap(\.outcomeInWords)
     sentences += run.lateBusiness.prefix(shown).compactMap { late in
       late.latenessInWords.map { "“\(late.title.excerpt)”: \($0)" }

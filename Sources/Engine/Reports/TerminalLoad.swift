@@ -1,3 +1,4 @@
+import Observations
 import Runs
 import Verdicts
 
@@ -46,7 +47,7 @@ public enum TerminalLoad {
   }
 
   /// `Requests sent: 30 = 20 counted + 10 of the warm-up`.
-  public static func requestsInALine(_ calls: GeneratorResult.Calls) -> String {
+  public static func requestsInALine(_ calls: RequestTally) -> String {
     "\(Texts.english.requestsSent): \(Texts.english.requests(calls))"
   }
 
@@ -161,7 +162,10 @@ public enum TerminalLoad {
     guard !failures.isEmpty, run.requests > 0 else { return [] }
     let all = failures.reduce(0) { $0 + $1.count }
     let share = Figures.share(Double(all) / Double(run.requests))
-    return [style.paint("No usable answer: \(Figures.count(all)) calls, \(share)", .strong)]
+    return [
+      style.paint(
+        "No usable answer: \(Texts.english.many(all, "call", "calls")), \(share)", .strong)
+    ]
       + failures.prefix(4).map { failure in
         let said = explanations[failure.code].map { "  " + Escaping.visible($0, limit: 120) } ?? ""
         let share = Figures.share(Double(failure.count) / Double(run.requests))
@@ -179,8 +183,12 @@ public enum TerminalLoad {
       "\(Int((generator.threadShare * 100).rounded())) % of a core",
       "one machine, one run",
     ].compactMap(\.self)
-    return [requestsInALine(generator.calls), "Generator: " + parts.joined(separator: ", ")]
-      .flatMap { style.wrap($0) }
+    let lines = [
+      requestsInALine(generator.calls),
+      generator.pauses > 0 ? Texts.english.pauses(generator.pauses) : nil,
+      "Generator: " + parts.joined(separator: ", "),
+    ]
+    return lines.compactMap(\.self).flatMap { style.wrap($0) }
       .map { style.paint($0, .quiet) }
   }
 }

@@ -124,6 +124,7 @@ public enum TerminalSummary {
     guard let punctuality = run.machine.punctuality else { return [] }
     let lines = run.exitCode == 96 ? punctuality.breaches.flatMap { style.wrap($0) } : []
     return lines + style.wrap(Texts.english.punctuality(punctuality))
+      + (punctuality.calls.map { style.wrap(TerminalLoad.requestsInALine($0)) } ?? [])
   }
 
   private static func slowest(_ run: Run, _ style: TerminalStyle, shown: Int) -> [String] {

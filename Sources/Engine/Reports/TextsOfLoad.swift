@@ -1,3 +1,4 @@
+import Observations
 import Runs
 
 /// Words of a load's pictures, as templates read them.
@@ -51,6 +52,7 @@ extension Texts {
   var serviceTime: String { "Service time of" }
   var core: String { "One core" }
   var requestsSent: String { "Requests sent" }
+  var usersPauses: String { "Pauses of users" }
   var phase: String { "Phase" }
   var missedCalls: String { "Calls never begun" }
   var reasonInvalid: String { "Why the run does not count" }
@@ -76,6 +78,23 @@ extension Texts {
   func oneRunOf(parts: Int) -> String {
     "one run, its intervals from \(many(parts, "part", "parts"))"
   }
+  /// - Parameter isOfSeveral: Whether the time is one of several replications.
+  func outage(_ outage: Outage, isOfSeveral: Bool) -> String {
+    let kinds = [(outage.refused, "refused"), (outage.ended, "ended without an answer")]
+      .filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
+    let all = outage.refused + outage.ended
+    let from = Figures.duration(outage.from)
+    let to = Figures.duration(outage.to)
+    let when = from == to ? "after \(from)" : "between \(from) and \(to)"
+    return
+      "The server may have been restarted, and have lost what it knew: after it had answered, \(many(all, "connection was", "connections were")) reset or refused (\(kinds.joined(separator: ", "))) \(when)\(isOfSeveral ? " of a replication" : "")."
+  }
+  func serverClockOff(_ seconds: Double) -> String {
+    "The served twin was reset or started again during the run, and lost what it knew: at the end its clock is \(Figures.duration(seconds)) off the run's."
+  }
+  func pauses(_ count: Int) -> String {
+    "\(many(count, "time", "times")) a user waited 100 ms, because its call had got no answer"
+  }
   func littleTried(_ what: [String]) -> String {
     "Little was tried: \(what.joined(separator: ", "))."
   }
@@ -95,9 +114,10 @@ extension Texts {
   }
 
   /// `30 = 20 counted + 10 of the warm-up; 3 calls never sent, without a connection`.
-  func requests(_ calls: GeneratorResult.Calls) -> String {
+  func requests(_ calls: RequestTally) -> String {
     let parts = [
       (calls.counted, "counted"), (calls.ofWarmUp, "of the warm-up"),
+      (calls.ofHarness, "of the harness itself"),
       (calls.repeated, "sent again (kept connection had ended)"), (calls.redirected, "redirected"),
       (calls.abandoned, "abandoned at the end"),
     ].filter { $0.0 > 0 }.map { "\(Figures.count($0.0)) \($0.1)" }
@@ -162,7 +182,8 @@ extension Story {
     case .inconclusive: return texts.cannotTell(counts.doubtful)
     case .notExercised:
       return run.latencies.contains { $0.answered > 0 }
-        ? texts.loadNothingDemanded : texts.loadNothingUsable
+        ? ([texts.loadNothingDemanded] + restarts(run)).joined(separator: " ")
+        : texts.loadNothingUsable
     case .pass:
       return ([texts.metOnly(objectives: counts.met)] + reservations(run)).joined(separator: " ")
     }
@@ -182,6 +203,7 @@ extension Story {
     if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
       sentences.append(tail)
     }
+    if run.verdict == .fail || run.verdict == .inconclusive { sentences += restarts(run) }
     return generator.breaches.map { $0 + "." } + sentences
   }
 }

@@ -1,3 +1,5 @@
+import Observations
+
 /// What made the load of a run against the clock, how hard that was, and why the run does not count if it does not.
 public struct GeneratorResult: Sendable, Equatable {
   /// One figure of the generator's, for reports: what it is, its value and the limit that it has.
@@ -48,42 +50,7 @@ public struct GeneratorResult: Sendable, Equatable {
     }
   }
 
-  /// What became of the requests of a load, and of the calls that none was sent for.
-  public struct Calls: Sendable, Equatable {
-    /// Calls that were sent and ended, with an answer or without: due after the warm-up, and due in it.
-    public var counted: Int
-    public var ofWarmUp: Int
-    /// Requests that were sent again over a new connection, because the kept one had ended when they came to it.
-    public var repeated: Int
-    /// Requests that redirects led to.
-    public var redirected: Int
-    /// Calls that were sent, and whose end nobody waited for any more.
-    public var abandoned: Int
-    /// Calls that were due and never sent: they got no connection.
-    public var unsent: Int
-
-    /// Requests that were given to connections: what a server sees where each comes to it.
-    public var sent: Int { counted + ofWarmUp + repeated + redirected + abandoned }
-
-    public init(
-      counted: Int = 0, ofWarmUp: Int = 0, repeated: Int = 0, redirected: Int = 0,
-      abandoned: Int = 0, unsent: Int = 0
-    ) {
-      self.counted = counted
-      self.ofWarmUp = ofWarmUp
-      self.repeated = repeated
-      self.redirected = redirected
-      self.abandoned = abandoned
-      self.unsent = unsent
-    }
-
-    public static func + (a: Calls, b: Calls) -> Calls {
-      Calls(
-        counted: a.counted + b.counted, ofWarmUp: a.ofWarmUp + b.ofWarmUp,
-        repeated: a.repeated + b.repeated, redirected: a.redirected + b.redirected,
-        abandoned: a.abandoned + b.abandoned, unsent: a.unsent + b.unsent)
-    }
-  }
+  public typealias Calls = RequestTally
 
   /// How an outsider repeats the run, without secrets.
   public var command: String
@@ -107,6 +74,10 @@ public struct GeneratorResult: Sendable, Equatable {
   /// Calls that were due and never begun.
   public var missed: Int
   public var calls: Calls
+  /// When the server took no calls for a while; `nil` where it never did.
+  public var outage: Outage?
+  /// How often a user waited before its next call because one had got no answer; 0 in an open workload.
+  public var pauses: Int
   /// Empty where the pace stays.
   public var phases: [Phase]
   public var service: [Service]
@@ -117,7 +88,8 @@ public struct GeneratorResult: Sendable, Equatable {
     command: String, pace: String, wantedPerSecond: Double?, reachedPerSecond: Double,
     connections: Int, bytes: Int, lateness: [CurvePoint], latenessLimit: Double, facts: [Fact],
     threadShare: Double, threadShareLimit: Double, missed: Int, service: [Service],
-    breaches: [String], calls: Calls = Calls(), phases: [Phase] = []
+    breaches: [String], calls: Calls = Calls(), outage: Outage? = nil, pauses: Int = 0,
+    phases: [Phase] = []
   ) {
     self.command = command
     self.pace = pace
@@ -132,6 +104,8 @@ public struct GeneratorResult: Sendable, Equatable {
     self.threadShareLimit = threadShareLimit
     self.missed = missed
     self.calls = calls
+    self.outage = outage
+    self.pauses = pauses
     self.phases = phases
     self.service = service
     self.breaches = breaches

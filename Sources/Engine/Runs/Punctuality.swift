@@ -26,10 +26,17 @@ public struct Punctuality: Sendable, Equatable {
   public var lateness: [CurvePoint]
   public var latenessLimit: Double
   public var service: [Service]
+  /// Over HTTP, of all replications: what became of every request.
+  public var calls: RequestTally?
+  /// When a server took no calls for a while, in the time of its replication; `nil` where none did.
+  public var outage: Outage?
+  /// Seconds by which a served twin's clock was off the run's at the end: it was reset or started again meanwhile. `nil` where it was not.
+  public var serverClockOff: Double?
 
   public init(
     speed: Double, arrivals: Int, missed: Int, lateness: [CurvePoint], latenessLimit: Double,
-    service: [Service]
+    service: [Service], calls: RequestTally? = nil, outage: Outage? = nil,
+    serverClockOff: Double? = nil
   ) {
     self.speed = speed
     self.arrivals = arrivals
@@ -37,6 +44,9 @@ public struct Punctuality: Sendable, Equatable {
     self.lateness = lateness
     self.latenessLimit = latenessLimit
     self.service = service
+    self.calls = calls
+    self.outage = outage
+    self.serverClockOff = serverClockOff
   }
 
   /// The share of requests by which lateness is judged.
@@ -60,7 +70,17 @@ public struct Punctuality: Sendable, Equatable {
 }
 
 extension Punctuality {
-  init(_ tallies: [Merged], _ scenario: Scenario, speed: Double) {
+  /// More than a clock that goes on is off by what was measured on the way.
+  static let clockTolerance = Span.seconds(1)
+
+  /// - Parameter traffic: Of each replication against servers.
+  init(_ tallies: [Merged], _ scenario: Scenario, speed: Double, traffic: [WireTraffic]) {
+    if !traffic.isEmpty {
+      let whole = traffic.reduce(into: WireTraffic()) { $0.merge($1) }
+      calls = whole.requests
+      outage = Outage(whole.outages)
+      serverClockOff = whole.clockOff.flatMap { $0 > Self.clockTolerance ? $0.seconds : nil }
+    }
     self.speed = speed
     arrivals = tallies.reduce(0) { $0 + $1.whole.arrivals.due }
     missed = tallies.reduce(0) { $0 + $1.whole.arrivals.missed }

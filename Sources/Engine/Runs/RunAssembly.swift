@@ -59,7 +59,8 @@ public struct RunAssembly {
     let objectives = objectiveResults(tallies)
     var machine = machine
     if case .wall(let speed) = scenario.timeline {
-      machine.punctuality = Punctuality(tallies, scenario, speed: speed)
+      machine.punctuality = Punctuality(
+        tallies, scenario, speed: speed, traffic: replications.compactMap(\.traffic))
     }
     let exit = ExitStatus.of(
       interrupted: interrupted, limits: limits.map(\.verdict),

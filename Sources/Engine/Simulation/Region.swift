@@ -67,7 +67,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       server: { plan.stream("server-\($0)", 3) }, mishaps: mishaps)
     line = time.map { DirectLine($0, mishaps: mishaps) }
     self.server = server
-    if let time, let server { wire = WireLine(server.transport, time, tokens: plan.tokens) }
+    if let time, let server { wire = WireLine(server.transport, time, plan.tokens, scenario) }
     let (seen, unseen) = Self.checks(of: backend, before: server)
     let populationPlan = backend.populate(plan).sound(in: plan)
     cells = (0..<populationPlan.cells).map { cell in

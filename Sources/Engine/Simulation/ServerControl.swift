@@ -108,7 +108,8 @@ struct ServerControl<Contract: WireContract> {
   ) throws(TargetProblem) -> (WireResponse, answered: UInt64) {
     var ended: WireEnding?
     transport.send(
-      request, of: Contract.domain, as: person, timeOut: ServerControl<Contract>.patience
+      request, of: Contract.domain, as: person, for: .ofHarness,
+      timeOut: ServerControl<Contract>.patience
     ) {
       ended = $0
     }

@@ -110,12 +110,14 @@ public struct WallRun: TimelineRun {
     }
     crew.settle()
     crew.finish(at: until)
+    let traffic = crew.end(looksAtClocks: !isStopped())
     take(worlds, of: index, &lines)
     let tallies = worlds.map { $0.result() }
     var digest = Digest()
     for tally in tallies { digest.mix(tally.digest) }
     return ReplicationResult(
-      index: index, seed: seed, worlds: tallies, lines: lines, ended: until, digest: digest)
+      index: index, seed: seed, worlds: tallies, lines: lines, ended: until, digest: digest,
+      traffic: traffic)
   }
 
   private func take(_ worlds: [WorldReplicating], of index: Int, _ lines: inout [String]) {
@@ -137,6 +139,8 @@ private final class WallCrew: @unchecked Sendable {
   private let targets: WireTargets?
   /// By worker, where there are servers.
   private let transports: [any WireTransport]
+  /// Made the servers ready; `nil` without one.
+  private let preparing: (any WireTransport)?
   /// By worker: (world, region), in order.
   private let shifts: [[(world: Int, region: Int)]]
   /// By worker: what its regions have seen, as it said last, and when that was.
@@ -161,6 +165,7 @@ private final class WallCrew: @unchecked Sendable {
     }
     var transports: [any WireTransport] = []
     if let targets { for _ in 0..<count { transports.append(try targets.connect()) } }
+    preparing = try targets?.connect()
     self.transports = transports
   }
 
@@ -190,8 +195,7 @@ private final class WallCrew: @unchecked Sendable {
   func begin(_ starts: Instant) throws(TargetProblem) {
     var begins = starts
     var servers: [Int: WireServer] = [:]
-    if let targets {
-      let transport = try targets.connect()
+    if let targets, let transport = preparing {
       for world in worlds.indices { servers[world] = server(ofWorld: world, transport) }
       for step in [Preparation.reset, .load] {
         for world in worlds.indices {
@@ -229,6 +233,23 @@ private final class WallCrew: @unchecked Sendable {
         clock.wait(until: end, atMost: Self.longestRest, transports[worker])
       }
     }
+  }
+
+  /// Gives up what is under way, and looks whether the served twins are still those that were made ready.
+  ///
+  /// - Returns: What was exchanged with the servers; `nil` without one.
+  func end(looksAtClocks: Bool) -> WireTraffic? {
+    guard let preparing else { return nil }
+    var traffic = WireTraffic()
+    if looksAtClocks {
+      for world in worlds.indices {
+        guard let server = server(ofWorld: world, preparing) else { continue }
+        traffic.clockOff = [traffic.clockOff, worlds[world].clockOff(server, clock)]
+          .compactMap(\.self).max()
+      }
+    }
+    for transport in [preparing] + transports { traffic.merge(transport.end()) }
+    return traffic
   }
 
   private static let longestSettling = Span.seconds(5)

@@ -1,5 +1,6 @@
 import Contracts
 import Observations
+import Scenarios
 import Timekeeping
 
 /// One region's way to a server that speaks its contract.
@@ -7,12 +8,18 @@ struct WireLine<Contract: WireContract> {
   private let transport: any WireTransport
   private let time: WallTime
   private let tokens: any TokenCodec
+  /// What is due before belongs to the warm-up.
+  private let warmedUp: Instant
   /// By their numbers; an ended one has left.
   private var underWay: [Int: InFlightCall<Contract>] = [:]
   /// Whether answers follow the contract.
   private(set) var contract = Judge()
 
-  init(_ transport: any WireTransport, _ time: WallTime, tokens: any TokenCodec) {
+  init(
+    _ transport: any WireTransport, _ time: WallTime, _ tokens: any TokenCodec,
+    _ scenario: Scenario
+  ) {
+    warmedUp = scenario.starts + scenario.warmup
     self.transport = transport
     self.time = time
     self.tokens = tokens
@@ -28,9 +35,14 @@ struct WireLine<Contract: WireContract> {
       call.ask.request, credential: call.ask.credential, tokens: tokens)
     let patience = time.real(max(.milliseconds(1), call.deadline - call.sent))
     let person = call.person.id
-    transport.send(wire, of: Contract.domain, as: person, timeOut: patience) { onEnd(number, $0) }
+    transport.send(
+      wire, of: Contract.domain, as: person,
+      for: call.intended < warmedUp ? .ofWarmUp : .counted, timeOut: patience
+    ) { onEnd(number, $0) }
     guard call.met.isDuplicated else { return }
-    transport.send(wire, of: Contract.domain, as: person, timeOut: patience) { _ in }
+    transport.send(
+      wire, of: Contract.domain, as: person, for: .ofHarness, timeOut: patience
+    ) { _ in }
   }
 
   /// What came of a call; `nil` when the run was over before.
@@ -84,8 +96,10 @@ struct WireLine<Contract: WireContract> {
   ) {
     let wire = Contract.write(request, credential: nil, tokens: tokens)
     let sent = time.now
-    transport.send(wire, of: Contract.domain, as: nil, timeOut: ServerControl<Contract>.patience) {
-      [time] ending in
+    transport.send(
+      wire, of: Contract.domain, as: nil, for: .ofHarness,
+      timeOut: ServerControl<Contract>.patience
+    ) { [time] ending in
       let at = max(sent, time.instant(at: ending.nanoseconds))
       guard case .response(let response) = ending.answer,
         let result = Contract.read(response, to: request)
@@ -99,7 +113,10 @@ struct WireLine<Contract: WireContract> {
   /// - Parameter onEnd: Told what it says; `nil` when it says nothing.
   func listen(after number: Int, onEnd: @escaping ([SentSignal]?) -> Void) {
     let wire = WireRequest("GET", SentSignal.target(of: Contract.domain, after: number))
-    transport.send(wire, of: Contract.domain, as: nil, timeOut: ServerControl<Contract>.patience) {
+    transport.send(
+      wire, of: Contract.domain, as: nil, for: .ofHarness,
+      timeOut: ServerControl<Contract>.patience
+    ) {
       guard case .response(let response) = $0.answer, response.status == 200 else {
         return onEnd(nil)
       }

@@ -1,4 +1,5 @@
 import Contracts
+import Observations
 import Timekeeping
 
 /// Carries requests to servers and brings their answers; one thread at a time uses it.
@@ -8,14 +9,19 @@ public protocol WireTransport: AnyObject {
   /// - Parameters:
   ///   - domain: Whose server it goes to.
   ///   - person: Whose request it is, as the world counts its people; `nil` for the operator's and the harness's own.
+  ///   - purpose: What it counts as.
   ///   - timeOut: How long its client waits, in real time.
   ///   - onEnd: Told once what came of it, from within `rest`.
   func send(
-    _ request: WireRequest, of domain: String, as person: PersonID?, timeOut: Span,
-    onEnd: @escaping (WireEnding) -> Void)
+    _ request: WireRequest, of domain: String, as person: PersonID?,
+    for purpose: RequestTally.Purpose,
+    timeOut: Span, onEnd: @escaping (WireEnding) -> Void)
 
   /// Waits until the monotonic clock shows so many nanoseconds, or something came, and tells what did.
   func rest(until nanoseconds: UInt64)
+
+  /// Gives up what is under way. - Returns: What was sent in all.
+  func end() -> WireTraffic
 }
 
 /// How a request over a wire ended.

@@ -16,6 +16,8 @@ struct WorldReplicating: @unchecked Sendable {
   ///
   /// - Returns: When that is.
   let begin: (Instant, WireServer?, WallClock) throws(TargetProblem) -> Instant
+  /// How far the clock of a served twin is from this world's; `nil` where no server says.
+  let clockOff: (WireServer, WallClock) -> Span?
   /// The time of this world; `nil` in virtual time.
   let time: WallTime?
   let run: (_ region: Int, _ until: Instant) -> Void
@@ -84,7 +86,7 @@ final class WorldReplication<Domain: Backend> {
       },
       begin: { (starts, server, clock) throws(TargetProblem) in
         try self.begin(starts, server, clock)
-      }, time: time,
+      }, clockOff: { self.clockOff(of: $0, $1) }, time: time,
       run: { self.run(region: $0, until: $1) }, nextDue: { self.regions[$0]!.nextDue },
       synchronise: { self.synchronise(at: $0) },
       isResolved: { self.regions[$0]!.isResolved },
@@ -131,6 +133,18 @@ final class WorldReplication<Domain: Backend> {
     }
     time?.begin(at: now, when: nanoseconds)
     return now
+  }
+
+  private func clockOff(of server: WireServer, _ clock: WallClock) -> Span? {
+    guard server.isTwin, let time else { return nil }
+    do throws(TargetProblem) {
+      let (shown, nanoseconds) = try control(of: server, clock).clockReading()
+      let off = shown - time.instant(at: nanoseconds)
+      return off < .zero ? -off : off
+    } catch {
+      // What is gone has refused calls already.
+      return nil
+    }
   }
 
   func build(region: Int, _ server: WireServer?) {

@@ -58,9 +58,11 @@ import Timekeeping
     #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
   }
 
-  @Test func `is given up after the shortest time-out, too`() throws {
+  /// To libcurl 0 ms are for ever.
+  @Test(arguments: [Span.nanoseconds(1), .microseconds(300), .milliseconds(1)])
+  func `is given up after the shortest time-out, too`(timeOut: Span) throws {
     let answers = try calls(
-      server.url("never"), times: 20, slots: 1, options: HTTPOptions(timeOut: .milliseconds(1)))
+      server.url("never"), times: 20, slots: 1, options: HTTPOptions(timeOut: timeOut))
     let late: [HTTPFailure] = [.responseTimeOut, .connectTimeOut]
     #expect(answers.count == 20)
     #expect(answers.allSatisfy { $0.failure.map(late.contains) == true }, "\(answers)")
@@ -136,6 +138,15 @@ import Timekeeping
       while try count("strays") < done { usleep(1_000) }
     }
     return answers
+  }
+
+  @Test func `is given one time for all the redirects that it follows`() throws {
+    // Each is held for 150 ms.
+    var options = following(8)
+    options.timeOut = .milliseconds(400)
+    let answers = try calls(server.url("slow-redirects/302/6/ok"), times: 3, options: options)
+    let late = HTTPFailure.responseTimeOut
+    #expect(answers.map(\.failure) == [late, late, late], "\(answers.map(\.explanation))")
   }
 
   private func count(_ what: String) throws -> Int {
@@ -255,6 +266,27 @@ import Timekeeping
     }
   }
 
+  @Test func `says no other length than that of its body`() throws {
+    for (body, said) in [("abc", "5"), ("abc", "x"), ("abc", ""), (nil, "3")] as [(String?, String)]
+    {
+      #expect(throws: HTTPProblem.wrongLength(body?.utf8.count ?? 0)) {
+        try HTTPRoute(
+          server.url("ok"), method: "POST", headers: ["content-length: \(said)"],
+          body: body.map { Array($0.utf8) })
+      }
+    }
+    let lines = try seen("echo", "POST", headers: ["Content-Length: 3"], body: "abc")
+    #expect(lines.filter { $0.lowercased().hasPrefix("content-length") } == ["Content-Length: 3"])
+    #expect(lines.last == "abc")
+  }
+
+  @Test func `with a line of its header beyond all reason says that, and not that memory lacks`()
+    throws
+  {
+    let answer = try calls(server.url("long-line"))[0]
+    #expect(answer.failure == .unparsable && answer.explanation.contains("too long"))
+  }
+
   @Test func `goes to nobody where nobody listens`() throws {
     let listener = try Listener()
     let answers = try calls("http://127.0.0.1:\(listener.port)/", times: 5)
@@ -325,7 +357,7 @@ import Timekeeping
 }
 
 /// A port that is taken and on which nobody answers: nobody listens, or the queue of those who wait to be taken is full.
-private final class Listener {
+final class Listener {
   private var descriptors: [Int32] = []
   let port: Int
 

@@ -225,6 +225,7 @@ import Timekeeping
     let rate = ArrivalRate.steps([50, 0, 0, 0, 0], each: .milliseconds(200))
     let outcome = try run(plan(["ok"], pace: .varying(rate, isPoisson: false)))
     #expect(outcome.tally.answered == 10 && outcome.watch.lasted >= .seconds(1))
+    #expect(outcome.took >= .seconds(1))
   }
 
   @Test func `of users counts the first call of each`() throws {
@@ -252,6 +253,80 @@ import Timekeeping
     let plan = try plan(
       [path], pace: .constant(perSecond: 50), lasts: .milliseconds(200), patience: .zero)
     #expect(try run(plan, timeOut: .milliseconds(300)).ending == .complete)
+  }
+
+  @Test func `has reached a server that took one connection and then was gone`() throws {
+    let outcome = try run(
+      plan(
+        ["exits"], pace: .constant(perSecond: 50), lasts: .milliseconds(400), patience: .zero))
+    #expect(outcome.ending == .complete && outcome.failures[.refused] ?? 0 > 0)
+  }
+
+  @Test func `has reached a server that answered once and then was gone`() throws {
+    let outcome = try run(
+      plan(
+        ["exits-after-answer"], pace: .constant(perSecond: 10), lasts: .milliseconds(500),
+        patience: .zero))
+    #expect(outcome.ending == .complete && outcome.tally.answered == 1)
+  }
+
+  @Test func `has reached a server that took a call which its end cut off`() throws {
+    let nobody = try Listener()
+    let routes = [
+      try HTTPRoute(server.url("never")), try HTTPRoute("http://127.0.0.1:\(nobody.port)/"),
+    ]
+    let users = UserCount.constant(8, lasting: .milliseconds(300))
+    let outcome = try run(
+      LoadPlan(
+        routes: routes, weights: [1, 1], pace: .closed(users), lasts: .milliseconds(300),
+        patience: .zero))
+    #expect(outcome.failures[.refused] ?? 0 > 0 && outcome.tally.abandoned > 0)
+    #expect(outcome.ending == .complete)
+  }
+
+  @Test func `of users does not hammer a server that refuses at once`() throws {
+    let nobody = try Listener()
+    let users = UserCount.constant(5, lasting: .seconds(1))
+    let plan = LoadPlan(
+      routes: [try HTTPRoute("http://127.0.0.1:\(nobody.port)/")], weights: [1],
+      pace: .closed(users), lasts: .seconds(1))
+    let outcome = try LoadRun(plan, options: HTTPOptions(), isKnown: true)
+      .run(isStopped: { false })
+    // Each fails, and waits for 100 ms.
+    #expect((5...5 * 10).contains(outcome.tally.begun))
+    #expect(outcome.pauses == outcome.tally.begun && outcome.failures[.refused] == outcome.pauses)
+  }
+
+  @Test(arguments: [("status/503", false), ("resets", true), ("no-http", true)])
+  func `of users waits only where a call got no answer`(path: String, pauses: Bool) throws {
+    let users = UserCount.constant(2, lasting: .milliseconds(500))
+    let outcome = try run(plan([path], pace: .closed(users), lasts: .milliseconds(500)))
+    #expect(outcome.pauses == (pauses ? outcome.tally.failed : 0) && outcome.tally.failed > 0)
+  }
+
+  @Test func `tells when a server that had answered took no calls`() throws {
+    let starts = MonotonicClock.now
+    let outcome = try run(
+      plan(["ok"], pace: .constant(perSecond: 200), lasts: .seconds(30)),
+      progress: {
+        if $0.tally.answered > 20 { server.signal(SIGKILL) }
+      }, isStopped: { MonotonicClock.now - starts > .seconds(1) })
+    #expect(outcome.outages.refused == outcome.failures[.refused])
+    let (from, to) = (try #require(outcome.outages.from), try #require(outcome.outages.to))
+    #expect(from > .milliseconds(100) && from <= to && to < outcome.took + .seconds(1))
+    let odd = try FaultyProcess()
+    let ends = try LoadRun(
+      LoadPlan(
+        routes: [try HTTPRoute(odd.url("resets-after-twenty"))], weights: [1],
+        pace: .constant(perSecond: 100), lasts: .seconds(1)), options: HTTPOptions()
+    ).run(isStopped: { false })
+    #expect(ends.outages.ended == ends.failures[.reset] && ends.outages.ended >= 10)
+    let steady = try LoadRun(
+      LoadPlan(
+        routes: [try HTTPRoute(odd.url("resets-each-tenth"))], weights: [1],
+        pace: .constant(perSecond: 200), lasts: .seconds(1)), options: HTTPOptions()
+    ).run(isStopped: { false })
+    #expect(steady.failures[.reset] == 20 && steady.outages.from == nil)
   }
 
   @Test func `goes on against a server that was reached before and is gone`() throws {

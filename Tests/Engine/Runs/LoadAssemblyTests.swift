@@ -80,6 +80,35 @@ import Timekeeping
     #expect(Story(of: try run(["p50 < 200ms"], calls: 4)).headline.contains("tried: 80 calls"))
   }
 
+  @Test func `names the doubt where the server took no calls for a while`() throws {
+    let outage = Outage(refused: 12, ended: 3, from: 3.2, to: 4.1)
+    let words =
+      "15 connections were reset or refused (12 refused, 3 ended without an answer) between 3.2 s and 4.1 s"
+    for (objectives, slow) in [(["p99 < 200ms"], 1), ([], 0)] {
+      var run = try run(objectives, slow: slow)
+      #expect(!Story(of: run).headline.contains("restarted"))
+      run.generator?.outage = outage
+      let headline = Story(of: run).headline
+      #expect(
+        headline.contains("may have been restarted") && headline.contains(words), "\(headline)")
+      let terminal = TerminalLoad.text(run, width: 400, colour: false)
+      #expect(terminal.contains(words))
+    }
+    var failed = try run(["p99 < 200ms"], slow: 100)
+    failed.generator?.outage = outage
+    #expect(Story(of: failed).context.contains { $0.contains(words) })
+    let read = try RunReading.run(
+      of: ResultDocument.bytes(for: failed), file: "result.json")
+    #expect(read.generator?.outage == outage)
+  }
+
+  @Test func `tells how often users waited because a call had got no answer`() throws {
+    var run = try run([])
+    #expect(!TerminalLoad.text(run, colour: false).contains("waited 100 ms"))
+    run.generator?.pauses = 7
+    #expect(TerminalLoad.text(run, colour: false).contains("7 times a user waited 100 ms"))
+  }
+
   @Test func `prints first how many calls, how fast, how many failed, how many bytes`() throws {
     let lines = TerminalLoad.text(try run(["p50 < 200ms"], lost: 100), colour: false)
       .split(separator: "\n").map(String.init)

@@ -29,6 +29,9 @@ struct GeneratorModel: Sendable {
           value: texts.perSecond(Figures.number(Double(run.requests) / machine.wallSeconds))),
       ]
     }
+    if let calls = machine.punctuality?.calls {
+      facts.append(MethodModel.Fact(name: texts.requestsSent, value: texts.requests(calls)))
+    }
     self.facts = facts
   }
 
@@ -54,6 +57,9 @@ struct GeneratorModel: Sendable {
         Figures.share(generator.threadShare), Figures.share(generator.threadShareLimit)))
     let missed = Fact(name: texts.missedCalls, value: Figures.count(generator.missed))
     let requests = Fact(name: texts.requestsSent, value: texts.requests(generator.calls))
+    let pauses =
+      generator.pauses > 0
+      ? [Fact(name: texts.usersPauses, value: texts.pauses(generator.pauses))] : []
     let phases = generator.phases.map { phase in
       Fact(name: "\(texts.phase) \(phase.pace)", value: TerminalLoad.words(phase))
     }
@@ -65,6 +71,6 @@ struct GeneratorModel: Sendable {
         }.joined(separator: ", "))
     }
     return generator.breaches.map { Fact(name: texts.reasonInvalid, value: $0) } + lateness + facts
-      + [requests, share, missed] + phases + service
+      + [requests, share, missed] + pauses + phases + service
   }
 }
