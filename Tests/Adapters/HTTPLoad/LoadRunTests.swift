@@ -202,6 +202,8 @@ import Timekeeping
     let outcome = try run(
       plan(["never"], pace: .constant(perSecond: 100), slots: 4, patience: .milliseconds(200)))
     #expect(outcome.tally.answered == 0 && outcome.tally.whole.cutOff.count == 100)
+    // As many were sent as there are connections.
+    #expect(outcome.tally.abandoned == 4 && outcome.tally.unsent == 96)
     #expect(outcome.tally.worlds.reduce(0) { $0 + $1.operations[0].cutOffInAll } == 100)
   }
 
@@ -281,6 +283,7 @@ import Timekeeping
         routes: routes, weights: [1, 1], pace: .closed(users), lasts: .milliseconds(300),
         patience: .zero))
     #expect(outcome.failures[.refused] ?? 0 > 0 && outcome.tally.abandoned > 0)
+    #expect(outcome.watch.lasted >= .milliseconds(300))
     #expect(outcome.ending == .complete)
   }
 
