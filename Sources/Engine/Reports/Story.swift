@@ -26,12 +26,13 @@ public struct Story: Sendable {
       : word == Texts.english.measured
         ? .notExercised : word == Texts.english.word(run.verdict) ? run.verdict : .inconclusive
     findings = Self.findings(run, counts)
+    let said =
+      run.generator == nil ? Self.headline(run, counts) : Self.headline(ofLoad: run, counts)
+    headline = ([said] + Self.restarts(run)).joined(separator: " ")
     if let generator = run.generator {
-      headline = Self.headline(ofLoad: run, counts)
       context = Self.context(ofLoad: run, generator)
       next = Step.all(afterLoad: run, generator)
     } else {
-      headline = Self.headline(run, counts)
       context = Self.context(run, counts)
       next = Step.all(after: run, counts)
     }
@@ -119,7 +120,7 @@ public struct Story: Sendable {
   static func reservations(_ run: Run) -> [String] {
     let texts = Texts.english
     let isLoad = run.generator != nil
-    var sentences = restarts(run)
+    var sentences: [String] = []
     let share = run.requests > 0 ? Double(run.withoutAnswer) / Double(run.requests) : 0
     // A scenario loses requests by its own faults and its network; over HTTP it is the server that loses them.
     let isOverHTTP = run.latencies.contains { $0.basis == .overHTTP }
@@ -140,7 +141,7 @@ public struct Story: Sendable {
   }
 
   /// What is seen of a server that did not stay the same during the run.
-  static func restarts(_ run: Run) -> [String] {
+  private static func restarts(_ run: Run) -> [String] {
     let texts = Texts.english
     return [
       run.machine.punctuality?.serverClockOff.map(texts.serverClockOff),
@@ -215,7 +216,6 @@ public struct Story: Sendable {
         persons: run.persons, requests: run.requests, replications: run.replications.count,
         each: Figures.duration(run.virtualSeconds))
     ]
-    if run.verdict != .pass { sentences += restarts(run) }
     sentences += run.centralBusiness.prefix(shown).compactMap(\.outcomeInWords)
     sentences += run.lateBusiness.prefix(shown).compactMap { late in
       late.latenessInWords.map { "“\(late.title.excerpt)”: \($0)" }

@@ -182,8 +182,7 @@ extension Story {
     case .inconclusive: return texts.cannotTell(counts.doubtful)
     case .notExercised:
       return run.latencies.contains { $0.answered > 0 }
-        ? ([texts.loadNothingDemanded] + restarts(run)).joined(separator: " ")
-        : texts.loadNothingUsable
+        ? texts.loadNothingDemanded : texts.loadNothingUsable
     case .pass:
       return ([texts.metOnly(objectives: counts.met)] + reservations(run)).joined(separator: " ")
     }
@@ -203,7 +202,6 @@ extension Story {
     if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
       sentences.append(tail)
     }
-    if run.verdict == .fail || run.verdict == .inconclusive { sentences += restarts(run) }
     return generator.breaches.map { $0 + "." } + sentences
   }
 }
