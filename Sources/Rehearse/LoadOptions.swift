@@ -243,7 +243,7 @@ struct LoadOptions: ParsableArguments {
 
   static func span(_ text: String) throws -> Span {
     guard let span = Span(text) else {
-      throw ValidationError("'\(printable(text))' is not a time: \(Span.problem(of: text))")
+      throw ValidationError(Span.hint(for: text))
     }
     return span
   }
@@ -327,7 +327,7 @@ extension Rate {
   /// Calls a second, as `500/s`, `30/min`, `500`.
   static func parse(_ text: String) throws -> Rate {
     guard let rate = Rate(text) ?? Rate(text + "/s") else {
-      throw ValidationError("'\(printable(text))' is not a rate: \(problem(of: text))")
+      throw ValidationError("'\(printable(text))': \(problem(of: text))")
     }
     return rate
   }
