@@ -1,7 +1,7 @@
 # Two commands do all the set-up on a machine that has Swift: make run, make test. What installs is in Sources/Packaging.
 .DEFAULT_GOAL := help
 SHELL := bash
-LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev libssl-dev pkg-config
+LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev libssl-dev zlib1g-dev pkg-config
 SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error --manifest-cache none
 # Shared libraries are looked for where the system has them, not beside the program.
@@ -15,6 +15,7 @@ LOAD_PAIRS ?= 16
 SLOWER ?= 20
 REQUESTS ?= 5000000
 SCENARIOS ?= 20000
+PARTS ?= 10000
 SEED ?=
 CONTRACT_TEST := .build/contract-test
 PEERS := .build/peers
@@ -31,7 +32,7 @@ DEB = .build/rehearse_$(VERSION)_$(shell dpkg --print-architecture).deb
 # Equal sources give equal packages: https://reproducible-builds.org/specs/source-date-epoch
 DATED = export SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git -c safe.directory="*" log -1 --format=%ct 2>/dev/null || date +%s)}
 
-.PHONY: help setup build lay-out install uninstall dist deb dist-test run test contract-test fuzz bench budgets bench-http peers validate duels load-duels lint format prove sample-report handbooks docs
+.PHONY: help setup build lay-out install uninstall dist deb dist-test cluster-test run test contract-test fuzz bench budgets bench-http peers validate duels load-duels lint format prove sample-report handbooks docs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -43,7 +44,7 @@ setup: ## Install the system libraries that are missing (apt; sudo when not root
 	done; \
 	if [ -n "$$missing" ]; then \
 	  if ! command -v apt-get >/dev/null; then \
-	    echo "Missing:$$missing. There is no apt here: install the development files of libcurl, SQLite, GSL (with its archive libgsl.a) and OpenSSL with your package manager."; \
+	    echo "Missing:$$missing. There is no apt here: install the development files of libcurl, SQLite, GSL (with its archive libgsl.a), OpenSSL and zlib with your package manager."; \
 	    if pkg-config --exists gsl 2>/dev/null; then echo "GSL is there; going on."; else exit 1; fi; \
 	  else \
 	    sudo=""; [ "$$(id -u)" = 0 ] || sudo=sudo; \
@@ -114,15 +115,33 @@ contract-test: build ## Fuzz the served twins against their OpenAPI documents (s
 	$(CONTRACT_TEST)/bin/python Tests/OpenAPI/contract_test.py .build/release/rehearse
 	$(CONTRACT_TEST)/bin/python Tests/OpenAPI/openid_connect.py .build/release/rehearse
 
-fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones (SEED=n repeats)
+cluster-test: build ## Divide a run on a Slurm of this machine's own, and hold manifests against their schemas (apt, PyPI; as root)
+	@[ "$$(id -u)" = 0 ] || { echo "It takes root, who starts the daemons of a Slurm."; exit 1; }
+	@command -v slurmctld >/dev/null && command -v munged >/dev/null || { \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq slurm-wlm munge >/dev/null; }
+	unshare --mount Tests/Cluster/slurm.sh .build/release/rehearse
+	@cmp -s Tests/Cluster/requirements.txt .build/cluster-test/requirements.txt || { \
+	  rm -rf .build/cluster-test; python3 -m venv .build/cluster-test \
+	    && .build/cluster-test/bin/pip install --quiet --disable-pip-version-check -r Tests/Cluster/requirements.txt \
+	    && cp Tests/Cluster/requirements.txt .build/cluster-test/; }
+	.build/release/rehearse parts Tests/Cluster/divided.yaml --for kubernetes --parts 8 > .build/cluster-test/parts.yaml
+	.build/cluster-test/bin/kubernetes-validate --strict .build/cluster-test/parts.yaml
+	.build/release/rehearse parts Tests/Cluster/divided.yaml --for github --parts 8 > .build/cluster-test/parts.yml
+	.build/cluster-test/bin/check-jsonschema --builtin-schema vendor.github-workflows .build/cluster-test/parts.yml
+	python3 Tests/Cluster/parts.py equal .build/release/rehearse --replications 3
+
+fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones, read PARTS damaged parts (SEED=n repeats)
 	swift build -c release --product rehearse-fuzz $(GRAPH)
 	.build/release/rehearse-fuzz requests --count $(REQUESTS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz scenarios --count $(SCENARIOS) $(if $(SEED),--seed $(SEED))
+	.build/release/rehearse-fuzz parts --count $(PARTS) $(if $(SEED),--seed $(SEED))
 
 bench: build ## Measure the engine: kernel, journeys, twin, checks, workers; the workshop beside SimPy (make peers)
 	swift build -c release --product rehearse-bench $(GRAPH)
 	.build/release/rehearse-bench
 	@! command -v python3 >/dev/null || $(PYTHON) Tests/Peers/compare.py .build/release/rehearse
+	swift build $(RELEASE) --product rehearse
+	python3 Tests/Cluster/parts.py bench .build/release/rehearse
 
 budgets: setup ## Count the instructions of a request (valgrind), held against Tests/Tidy/budgets.json
 	@command -v valgrind >/dev/null && command -v python3 >/dev/null || { echo "It takes valgrind and python3: apt-get install valgrind python3"; exit 1; }

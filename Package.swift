@@ -122,6 +122,11 @@ let package = Package(
       name: "CCurl", path: "Sources/Native/CCurl", pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]),
 
+    // Of every system that has a package manager; libcurl depends on it, too.
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Native/CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]),
+
     // Which commit is being built, and where its rules live.
     .plugin(
       name: "CommitOfBuild", capability: .buildTool(), path: "Sources/Plugins/CommitOfBuild"),
@@ -161,6 +166,7 @@ let package = Package(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
       .product(name: "Yams", package: "Yams")),
     adapter("RunFolders"),
+    adapter("PartFiles", "Contracts", "Observations", "Runs", "RunFolders", "CZlib"),
     adapter("MachineShare"),
     adapter("Storage", "Runs", "Verdicts", .product(name: "GRDB", package: "GRDB.swift")),
     adapter("Tokens", "Contracts", "CCrypto"),
@@ -198,7 +204,8 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Statistics", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles",
-          "RunFolders", "Storage", "DomainList", "HTTPLoad", "MachineShare", "Provenance",
+          "RunFolders", "PartFiles", "Storage", "DomainList", "HTTPLoad", "MachineShare",
+          "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
@@ -215,8 +222,8 @@ let package = Package(
         name: "rehearse-fuzz",
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
-          "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "DomainList",
-          "MachineShare",
+          "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "ScenarioFiles", "PartFiles",
+          "DomainList", "MachineShare",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseFuzz", swiftSettings: house),
@@ -255,7 +262,7 @@ let package = Package(
         exclude: ["Reports/Golden"]),
       tests(
         "Adapters", "SchemaChecker", "Timekeeping", "Contracts", "Runs", "Scenarios",
-        "ScenarioFiles", "RunFolders",
+        "ScenarioFiles", "RunFolders", "PartFiles",
         "Storage", "Tokens", "store-writer", "LoadTargets", "Journeys", "Observations",
         "Backends", "Replays",
         "Serving", "HTTPLoad", "MachineShare", "DomainList", "KantineKoningDomain",

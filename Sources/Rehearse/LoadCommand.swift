@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import Foundation
 import HTTPLoad
+import Observations
 import Reports
 import RunFolders
 import Runs
@@ -29,6 +30,7 @@ struct LoadCommand: ParsableCommand {
         rehearse load http://127.0.0.1:8080/ --phase "10s at 100/s" --phase "30s at 100/s to 1000/s"
         rehearse load http://127.0.0.1:8080/ --phase "30s of 5 to 50 users" --phase "1min of 50 users"
         rehearse load http://127.0.0.1:8080/ --capacity --for 10s --objective "p99 < 200ms"
+        rehearse load http://host/ --rate 9000/s --part 1/4 --start-at 2026-03-21T06:00:00Z --output parts
         rehearse load http://127.0.0.1:8080/ --write load.yaml; rehearse load --from load.yaml
 
       It is invalid (96) where the generator could not keep up: late calls, pauses, a full processor, no local ports. \
@@ -46,6 +48,18 @@ struct LoadCommand: ParsableCommand {
 
   @Option(help: "Write the load as a file for --from, and make no call.", completion: .file())
   var write: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make only this part of the load, e.g. 3/16, as a file in --output (default: reports/load-<host>/parts-<seed>) for 'rehearse merge'.",
+      valueName: "n/parts"), transform: PartOption.parse)
+  var part: Share?
+
+  @Option(
+    help: "With --part: when the first call is due, e.g. 2026-03-21T06:00:00Z; the same for all.",
+    transform: PartOption.moment)
+  var startAt: Instant?
 
   @Option(
     help: "The folder for the files (default: reports/load-<host>/<UTC time>-<seed>).",
@@ -68,16 +82,34 @@ struct LoadCommand: ParsableCommand {
     guard write == nil || (output == nil && !noStore && !json) else {
       throw ValidationError("--write makes no call: leave out --output, --no-store and --json")
     }
+    guard (part == nil) == (startAt == nil) else {
+      throw ValidationError(
+        "--part and --start-at go together: generators that make one load begin at one moment")
+    }
+    guard part == nil || (write == nil && !json && !options.capacity) else {
+      throw ValidationError("--write, --json and --capacity are of a whole load, not of a --part")
+    }
   }
 
   func run() throws {
     if let from { return try run(from) }
     let plan = try makePlan(options)
     let words = LoadWords(options, plan.routes)
-    let operations = CallTally.operations(plan)
-    let objectives = try objectives(among: operations.map(\.name))
+    let objectives = try options.objectives(among: CallTally.operations(plan).map(\.name))
     if let write { return try put(words.file, into: write) }
-    let folder = try prepareFolder(plan)
+    if let part, let startAt {
+      let load = LoadPart(
+        options: options, plan: plan, name: Self.name(plan), share: part, starts: startAt,
+        output: output, quiet: quiet)
+      do {
+        return try load.run()
+      } catch let problem as HTTPProblem {
+        throw Self.fail(problem)
+      }
+    }
+    let ending = try LoadEnding(
+      name: Self.name(plan), seed: options.seed, output: output, noStore: noStore, quiet: quiet,
+      json: json, reading: inputs)
     let teller = LiveView.Teller()
     let interruption = Interruption(
       saying: "Stopping with what there is; once more ends at once without a report.",
@@ -98,21 +130,10 @@ struct LoadCommand: ParsableCommand {
       }
     }
     if options.capacity {
-      return try search(go, isStopped: { interruption.flag.isUp }, words, in: folder)
+      return try search(go, isStopped: { interruption.flag.isUp }, words, in: ending.folder)
     }
     let ended = try go(options)
-    var run = ended.run
-    run.folder = folder.path
-    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
-    keeping.keep(Rendering.files(for: run), of: run)
-    let judged = run
-    if !keeping.losses.isEmpty { run.becomeUnwritten() }
-    Console.conclude(Int32(run.exitCode), limits: [])
-    if json { Console.out(bytes: ResultDocument.bytes(for: run)) }
-    let isQuiet = quiet || json
-    if !isQuiet || run.exitCode != 0 { show(judged, ended.explanations, keeping, quiet: isQuiet) }
-    keeping.tellLosses()
-    if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+    try ending.conclude(ended.run, explanations: ended.explanations)
   }
 
   /// Steps until an objective breaks; the files are of the last run at the highest rate that held.
@@ -189,26 +210,6 @@ struct LoadCommand: ParsableCommand {
     }
   }
 
-  private func objectives(among operations: [String]) throws -> [Objective] {
-    try options.objective.map { text in
-      do throws(Objective.LoadProblem) {
-        return try Objective(ofLoad: text, operations: operations)
-      } catch {
-        throw ValidationError("--objective " + error.description)
-      }
-    }
-  }
-
-  private func prepareFolder(_ plan: LoadPlan) throws -> RunFolder {
-    do throws(RunFolderError) {
-      if let output { return try RunFolder.prepare(output, sparing: inputs) }
-      return try RunFolder.prepareDefault(name: Self.name(plan), seed: options.seed, at: Date())
-    } catch {
-      Console.error(error.description)
-      throw (error.isWrongUsage ? ExitStatus.wrongUsage : .cannotWrite).thrown
-    }
-  }
-
   private var inputs: [String] {
     let body = options.body.flatMap { $0.hasPrefix("@") ? String($0.dropFirst()) : nil }
     return [from, body, options.caFile, options.cert, options.key].compactMap(\.self)
@@ -232,17 +233,5 @@ struct LoadCommand: ParsableCommand {
     if !quiet {
       Console.out("Written: \(path). Load with: rehearse load --from \(Escaping.shell(path))")
     }
-  }
-
-  // MARK: - After the last
-
-  private func show(
-    _ run: Run, _ explanations: [String: String], _ keeping: Keeping, quiet: Bool
-  ) {
-    let stream = quiet ? STDERR_FILENO : STDOUT_FILENO
-    let text = TerminalLoad.text(
-      run, width: Console.columns(of: stream) ?? 80, colour: Console.wantsColour(stream),
-      explanations: explanations, reportAt: keeping.report)
-    if quiet { Console.write(text) } else { Console.out(bytes: Array(text.utf8)) }
   }
 }

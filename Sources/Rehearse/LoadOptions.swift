@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import Foundation
 import HTTPLoad
+import Scenarios
 import Timekeeping
 
 /// What `rehearse load` is told: every option is also a key of a load's file.
@@ -303,6 +304,12 @@ struct LoadOptions: ParsableArguments {
 
   var limits: GeneratorLimits { GeneratorLimits(lateness: maxLateness, stall: maxStall) }
 
+  /// How many calls are due a second, over time; `nil` of a closed workload.
+  var arrivals: ArrivalRate? {
+    if isClosed { return nil }
+    return phase.isEmpty ? .constant(rate.perSecond, lasting: lasts) : phase.rate
+  }
+
   /// On average; `nil` of a closed workload.
   var wantedPerSecond: Double? {
     if isClosed { return nil }
@@ -362,5 +369,18 @@ struct Statuses: CustomStringConvertible {
   var description: String {
     ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
       .joined(separator: ",")
+  }
+}
+
+extension LoadOptions {
+  /// What is demanded, of routes with these names.
+  func objectives(among operations: [String]) throws -> [Objective] {
+    try objective.map { text in
+      do throws(Objective.LoadProblem) {
+        return try Objective(ofLoad: text, operations: operations)
+      } catch {
+        throw ValidationError("--objective " + error.description)
+      }
+    }
   }
 }

@@ -8,27 +8,34 @@ import Timekeeping
 /// What a load measured, as a run with its verdicts.
 struct LoadResultMaking {
   let options: LoadOptions
-  let outcome: LoadRun.Outcome
+  let tally: CallTally
+  let watch: GeneratorWatch
+  let took: Span
+  let wasStopped: Bool
   let command: String
   let operations: [Contracts.Operation]
+  /// Why the load does not count.
+  let breaches: [String]
+  /// Of several generators.
+  var together: Together?
 
   func run(_ scenario: Scenario) -> Run {
     LoadAssembly(
-      scenario, operations: operations, parts: outcome.tally.worlds, asks: asks,
-      generator: generator, wasStopped: outcome.ending == .stopped, lasts: outcome.took,
-      wanted: outcome.tally.wanted, answered: outcome.tally.answersInSlices
+      scenario, operations: operations, parts: tally.worlds, asks: asks,
+      generator: generator, wasStopped: wasStopped, lasts: took, wanted: tally.wanted,
+      answered: tally.answersInSlices, together: together
     ).run(
       on: Machine(
-        wallSeconds: outcome.watch.lasted.seconds, workers: 1, cpu: RunCommand.cpu,
+        wallSeconds: watch.lasted.seconds, workers: together?.generators ?? 1, cpu: RunCommand.cpu,
         version: Version.text, commit: Version.commit, inProcess: []))
   }
 
   /// Whether the plan asks for calls in each part, as far as the load went.
   private var asks: [Bool] {
-    outcome.tally.worlds.indices.map { place in
-      let from = options.warmup + outcome.tally.partLasts * Int64(place)
-      return from < outcome.watch.lasted
-        && options.phase.asks(from: from, to: from + outcome.tally.partLasts)
+    tally.worlds.indices.map { place in
+      let from = options.warmup + tally.partLasts * Int64(place)
+      return from < watch.lasted
+        && options.phase.asks(from: from, to: from + tally.partLasts)
     }
   }
 
@@ -42,19 +49,17 @@ struct LoadResultMaking {
   }
 
   private var generator: GeneratorResult {
-    let watch = outcome.watch
-    let tally = outcome.tally
-    return GeneratorResult(
+    GeneratorResult(
       command: command, pace: options.paceInWords,
       wantedPerSecond: options.wantedPerSecond,
-      reachedPerSecond: Double(tally.answered) / outcome.took.seconds,
+      reachedPerSecond: Double(tally.answered) / took.seconds,
       connections: options.userCount?.most ?? options.connections, bytes: tally.bytes,
       lateness: points(watch.lateness), latenessLimit: options.maxLateness.seconds,
       facts: facts(watch), threadShare: watch.threadShare,
       threadShareLimit: options.limits.threadShare, missed: watch.missed,
       service: zip(operations, tally.service).filter { $0.1.count > 0 }.map {
         GeneratorResult.Service(operation: $0.0.name, quantiles: points($0.1))
-      }, breaches: options.limits.breaches(of: watch),
+      }, breaches: breaches,
       calls: GeneratorResult.Calls(
         counted: tally.counted, ofWarmUp: tally.ofWarmUp, repeated: tally.repeated,
         redirected: tally.redirected, abandoned: tally.abandoned, unsent: tally.unsent),

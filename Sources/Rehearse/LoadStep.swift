@@ -39,27 +39,34 @@ struct LoadStep {
       isStopped: { isStopped.isUp }, progress: { view?.show(LiveView.Reading($0)) })
     teller.view.withLock { $0 = nil }
     view?.end()
-    if case .unreachable(let failure, let route, let explanation) = outcome.ending {
-      Console.error(
-        "\(plan.routes[route].shownURL): \(failure.words) (\(printable(explanation, limit: 200))); nothing was measured"
-      )
-      throw ExitStatus.targetUnreachable.thrown
-    }
+    try Self.checkReached(outcome, plan)
     let scenario = Scenario(
       name: name, title: title, starts: starts, zone: .utc, lasts: outcome.tally.partLasts,
       seed: options.seed, worlds: [], objectives: objectives,
       digest: Self.digest(of: words.workload))
     let making = LoadResultMaking(
-      options: options, outcome: outcome, command: words.command,
-      operations: CallTally.operations(plan))
+      options: options, tally: outcome.tally, watch: outcome.watch, took: outcome.took,
+      wasStopped: outcome.ending == .stopped, command: words.command,
+      operations: CallTally.operations(plan), breaches: options.limits.breaches(of: outcome.watch))
     var run = making.run(scenario)
     let longer = run.timesAsLong.flatMap(options.lasting)
     run.generator?.longerCommand = longer.map { LoadWords($0, plan.routes).command }
     return Ended(run: run, explanations: outcome.tally.explanations)
   }
 
+  /// Where no connection ever came about that is said, and ends the command with 69.
+  static func checkReached(_ outcome: LoadRun.Outcome, _ plan: LoadPlan) throws {
+    guard case .unreachable(let failure, let route, let explanation) = outcome.ending else {
+      return
+    }
+    Console.error(
+      "\(plan.routes[route].shownURL): \(failure.words) (\(printable(explanation, limit: 200))); nothing was measured"
+    )
+    throw ExitStatus.targetUnreachable.thrown
+  }
+
   /// Loads with equal digests ask for the same, and their runs are comparable.
-  private static func digest(of workload: String) -> String {
+  static func digest(of workload: String) -> String {
     var digest = Digest()
     digest.mix(workload)
     return digest.hexadecimal

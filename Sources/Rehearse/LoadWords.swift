@@ -74,6 +74,14 @@ struct LoadWords {
     return (["rehearse", "load"] + urls + words).joined(separator: " ")
   }
 
+  /// What a command line says, with `…` in place of what may be a secret.
+  var arguments: [String] {
+    routes.map(\.shownURL)
+      + shown.flatMap { name, values in
+        LoadOptions.flags.contains(name) ? ["--\(name)"] : values.map { "--\(name)=\($0)" }
+      }
+  }
+
   /// What is asked of the server, without what is demanded of it, and of the generator: runs of the same are comparable.
   var workload: String {
     let others: Set<String> = [

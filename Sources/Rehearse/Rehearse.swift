@@ -37,7 +37,8 @@ struct Rehearse: ParsableCommand {
       """,
     version: Provenance.text(of: "rehearse"),
     subcommands: [
-      RunCommand.self, LoadCommand.self, NewCommand.self, CheckCommand.self, ExplainCommand.self,
+      RunCommand.self, MergeCommand.self, PartsCommand.self, LoadCommand.self, NewCommand.self,
+      CheckCommand.self, ExplainCommand.self,
       SchemaCommand.self,
       DomainsCommand.self, LimitsCommand.self, ReplayCommand.self, TraceCommand.self,
       PersonsCommand.self, ProveCommand.self,

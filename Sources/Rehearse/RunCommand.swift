@@ -29,6 +29,7 @@ struct RunCommand: ParsableCommand {
         rehearse run scenarios/saturday.yaml --output out --events out.jsonl
         rehearse run evening.yaml --baseline scenarios/baselines/evening.json
         rehearse run scenarios/load/clubs-constant.yaml --timeline wall
+        rehearse run scenarios/saturday.yaml --part 3/16 --output parts
         rehearse run scenarios/load/clubs-constant.yaml --target kantine-koning=http://127.0.0.1:4000
 
       A scenario may name environment variables in its values: ${NAME}, or ${NAME:-default} for when it is unset or empty. \
@@ -96,32 +97,24 @@ struct RunCommand: ParsableCommand {
   var speed: Double?
 
   @Option(
-    help: "The folder for the files (default: reports/<name>/<UTC time>-<seed>).",
-    completion: .directory)
-  var output: String?
-
-  @Option(
     help:
       "Write every record as a line of JSON to this file, as it happens; a FIFO or a device is written into as it is.",
     completion: .file())
   var events: String?
 
   @Option(
-    help: "Hold the run against this baseline or run; a regression exits with 97.",
-    completion: .file(extensions: ["json"]))
-  var baseline: String?
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Compute only this part of the run, e.g. 3/16, as a file in --output (default: reports/<name>/parts-<seed>) for 'rehearse merge'.",
+      valueName: "n/parts"), transform: PartOption.parse)
+  var part: Share?
 
-  @Option(help: Margin.beside("--baseline"))
-  var margin: Margin?
+  @Option(
+    parsing: .unconditional,
+    help: "With --part: which round of a run that goes on until it is decided.")
+  var round = 1
 
-  @Flag(help: "Do not record the run in \(RunStore.standardPath); with --output it never is.")
-  var noStore = false
-
-  @Flag(help: "Print nothing but problems.")
-  var quiet = false
-
-  @Flag(help: "Print the run's result.json to standard output in place of the summary.")
-  var json = false
+  @OptionGroup var results: ResultOptions
 
   func validate() throws {
     if let workers, !(1...1_024).contains(workers) {
@@ -136,9 +129,21 @@ struct RunCommand: ParsableCommand {
       )
     }
     try HTTPOptions.TLS.check(insecure: insecure, authorities: caFile)
-    try Margin.check(margin, beside: "--baseline", baseline)
     if let speed, !(speed >= 0.001 && speed <= 1_000_000) {
       throw ValidationError("--speed must be a number from 0.001 to 1000000, not \(speed)")
+    }
+    guard part == nil || (events == nil && results.baseline == nil && !results.json) else {
+      throw ValidationError(
+        "--events, --baseline and --json are of a whole run: leave them out with --part, and give the latter two to 'rehearse merge'"
+      )
+    }
+    guard part == nil || target.allSatisfy({ $0 == .twin }) else {
+      throw ValidationError(
+        "--part divides a run by its replications, and those against a server come one after another: leave out --target, or divide a load of URLs with 'rehearse load --part'"
+      )
+    }
+    guard round >= 1, part != nil || round == 1 else {
+      throw ValidationError("--round is a number from 1 on, and goes with --part")
     }
   }
 
@@ -153,27 +158,36 @@ struct RunCommand: ParsableCommand {
     try work.checkEvents()
     try work.checkLoad()
     try work.checkCells()
-    let accepted = try acceptedBaseline(for: work.scenario)
-    let folder = try prepareFolder(for: work.scenario)
-    if let output, !eventsInside(output).isEmpty { mkdir(output, 0o777) }
-    let transcript = try events.map { try EventFile($0, sparing: inputs) }
-    if !quiet, let words = work.scenario.realTimeInWords { Console.error(words) }
-    let view = LiveView(work.scenario, quiet: quiet)
+    if let part {
+      return try PartRun(
+        work: work, share: part, round: round, workers: threads, output: results.output,
+        quiet: results.quiet
+      ).run()
+    }
+    let inside = results.output.map(eventsInside) ?? []
+    let ending = try RunEnding(results, of: work.scenario, besides: inside, reading: [scenario])
+    if let output = results.output, !inside.isEmpty { mkdir(output, 0o777) }
+    let transcript = try events.map { try EventFile($0, sparing: [scenario] + results.inputs) }
+    if !results.quiet, let words = work.scenario.realTimeInWords { Console.error(words) }
+    let view = LiveView(work.scenario, quiet: results.quiet)
     let teller = LiveView.Teller()
     teller.view.withLock { $0 = view }
     let interruption = Interruption(by: { teller.say($0) })
     let stop = interruption.flag
-    let line = view == nil ? ProgressLine(work.scenario, quiet: quiet) : nil
+    let line = view == nil ? ProgressLine(work.scenario, quiet: results.quiet) : nil
     let starts = work.scenario.starts
     let began = DispatchTime.now().uptimeNanoseconds
-    let lookByLook = LookByLook(
-      work: work, workers: threads, stopwatch: ScenarioRun.stopwatch,
-      transcribing: transcript == nil ? .nobody : .everybody, events: transcript?.stream)
-    let (results, looks) = lookByLook.run(
-      progress: {
-        line?.show($0)
-        view?.show($0, since: starts)
-      },
+    let timeline = work.timelineRun(
+      transcribing: transcript == nil ? .nobody : .everybody, stopwatch: ScenarioRun.stopwatch,
+      events: transcript?.stream)
+    let made = LookByLook(scenario: work.scenario) { wanted in
+      timeline.run(
+        replications: Array(wanted), workers: threads, stopsEarly: work.scenario.stopEarly,
+        progress: {
+          line?.show($0)
+          view?.show($0, since: starts)
+        }, isStopped: { stop.isUp })
+    }.run(
       look: { from, to in
         line?.announce(from: from, to: to)
         view?.say(ProgressLine.announcement(from: from, to: to))
@@ -185,10 +199,10 @@ struct RunCommand: ParsableCommand {
     line?.end()
     teller.view.withLock { $0 = nil }
     view?.end()
-    guard !results.isEmpty else {
+    guard !made.results.isEmpty else {
       transcript?.discard()
       if let problem = work.targetProblem.written { throw fail(problem) }
-      if let output { rmdir(output) }  // Refused unless it is empty.
+      if let output = results.output { rmdir(output) }  // Refused unless it is empty.
       Console.error("Stopped before anything had happened; there is nothing to report.")
       throw ExitStatus.interrupted.thrown
     }
@@ -196,26 +210,10 @@ struct RunCommand: ParsableCommand {
     let machine = Machine(
       wallSeconds: Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9, workers: threads,
       cpu: Self.cpu, version: Version.text, commit: Version.commit, inProcess: [])
-    var run = work.assemble(results, interrupted: stop.isUp, looks: looks, machine: machine)
-    if let accepted {
-      try compare(&run, with: accepted, stops: work.scenario.inconclusive == .fail)
-    }
-    run.folder = folder.path
-    // What the terminal says of the run does not depend on what could be kept of it.
-    let judged = run
-    var keeping = Keeping(in: folder, isStored: output == nil && !noStore)
-    if let lostEvents {
-      keeping.lose(lostEvents)
-      run.becomeUnwritten()
-    }
-    keeping.keep(files(of: run), of: run)
-    if !keeping.losses.isEmpty { run.becomeUnwritten() }
-    Console.conclude(Int32(run.exitCode), limits: run.limits.map(\.verdict))
-    GitHub.report(judged, of: work.scenario, to: json ? STDERR_FILENO : STDOUT_FILENO)
-    if json { Console.out(bytes: ResultDocument.bytes(for: run)) }
-    if quiet || json { complain(of: judged, keeping) } else { show(judged, keeping) }
-    keeping.tellLosses()
-    if run.exitCode != 0 { throw ExitCode(Int32(run.exitCode)) }
+    try ending.conclude(
+      work.assemble(
+        made.results, interrupted: stop.isUp, looks: made.looks, machine: machine),
+      lostEvents: lostEvents)
   }
 
   /// What a command that repeats the run has to say beside file, seed and replications; a user and password of a URL are left out.
@@ -230,15 +228,12 @@ struct RunCommand: ParsableCommand {
     if let timeline { words += ["--timeline", timeline.rawValue] }
     if let speed { words += ["--speed", plain(speed)] }
     if let stopEarly { words.append(stopEarly ? "--stop-early" : "--no-stop-early") }
-    if let baseline { words += ["--baseline", baseline] }
-    if let margin, margin.share != Margin.standard.share {
-      words += ["--margin", "\(plain((margin.share * 1e8).rounded() / 1e6))%"]
-    }
-    return words.map { " " + Escaping.shell($0) }.joined()
+    let own = words.map { " " + Escaping.shell($0) }.joined()
+    return own + results.words
   }
 
   private func fail(_ problem: TargetProblem) -> ExitCode {
-    if let output { rmdir(output) }  // Refused unless it is empty.
+    if let output = results.output { rmdir(output) }  // Refused unless it is empty.
     Console.error(problem.words)
     switch problem {
     case .unreachable: return ExitStatus.targetUnreachable.thrown
@@ -270,50 +265,6 @@ struct RunCommand: ParsableCommand {
     work.scenario.timeline = .wall(speed: speed)
   }
 
-  private func show(_ run: Run, _ keeping: Keeping) {
-    let colour = Console.wantsColour(STDOUT_FILENO)
-    Console.out(
-      TerminalSummary.text(
-        run, width: Console.columns, colour: colour, reportAt: keeping.report))
-    if let comparison = run.comparison {
-      Console.out(
-        TerminalComparison.text(
-          comparison, names: (keeping.folder.path, baseline ?? ""), width: Console.columns,
-          colour: colour, height: 15, below: run))
-    }
-  }
-
-  /// What a quiet run says when it is not green, on standard error.
-  private func complain(of run: Run, _ keeping: Keeping) {
-    let width = Console.columns(of: STDERR_FILENO) ?? 100
-    let colour = Console.wantsColour(STDERR_FILENO)
-    guard let problems = TerminalSummary.problems(run, width: width, colour: colour) else { return }
-    Console.write(problems)
-    guard let comparison = run.comparison, comparison.verdict == .regression else { return }
-    Console.write(
-      TerminalComparison.text(
-        comparison, names: (keeping.folder.path, baseline ?? ""), width: width, colour: colour,
-        height: 15, below: run))
-  }
-
-  private func prepareFolder(for scenario: Scenario) throws -> RunFolder {
-    do throws(RunFolderError) {
-      if let output {
-        return try RunFolder.prepare(output, besides: eventsInside(output), sparing: inputs)
-      }
-      return try RunFolder.prepareDefault(
-        name: scenario.name, seed: scenario.seed, at: Date())
-    } catch {
-      Console.error(error.description)
-      throw (error.isWrongUsage ? ExitStatus.wrongUsage : .cannotWrite).thrown
-    }
-  }
-
-  /// The files that the run reads, which nothing of it may replace.
-  private var inputs: [String] {
-    [scenario] + (baseline.map { [$0, $0 + "/result.json"] } ?? [])
-  }
-
   /// The file of `--events` may lie in the folder of the run, which is then made for it.
   private func eventsInside(_ output: String) -> Set<String> {
     guard let events else { return [] }
@@ -321,38 +272,6 @@ struct RunCommand: ParsableCommand {
     let folder = URL(fileURLWithPath: output).standardizedFileURL
     guard file.deletingLastPathComponent().path == folder.path else { return [] }
     return [file.lastPathComponent]
-  }
-
-  /// Read before the run starts, so that a wrong file does not cost one.
-  private func acceptedBaseline(for scenario: Scenario) throws -> RunFigures? {
-    guard let baseline else { return nil }
-    let figures = try RunSource(baseline, store: RunStore.standardPath).figures()
-    guard figures.scenario.name == scenario.name else {
-      Console.error(
-        "\(baseline): this is a baseline of the scenario '\(figures.scenario.name)', not of '\(scenario.name)'"
-      )
-      throw ExitStatus.invalidInput.thrown
-    }
-    return figures
-  }
-
-  private func compare(_ run: inout Run, with accepted: RunFigures, stops: Bool) throws {
-    if run.interrupted { return }
-    let comparison = try Comparing.compare(
-      run.figures, with: accepted, names: (run.scenario.name, baseline ?? ""),
-      margin: margin ?? .standard)
-    run.comparison = comparison
-    let exit = ExitStatus.of(
-      interrupted: run.interrupted, limits: run.limits.map(\.verdict),
-      objectives: run.objectives.map(\.verdict), inconclusiveStops: stops,
-      comparison: comparison.verdict,
-      isGeneratorTheLimit: run.machine.punctuality?.breaches.isEmpty == false)
-    run.exitCode = Int(exit.rawValue)
-  }
-
-  private func files(of run: Run) -> [(path: String, bytes: [UInt8])] {
-    (run.comparison.map { [("comparison.json", ComparisonDocument.bytes(for: $0))] } ?? [])
-      + Rendering.files(for: run)
   }
 
   static var cpu: String {

@@ -22,6 +22,8 @@ struct ScenarioRun {
   var servers = TargetServers()
   /// Why a server could not be the run's target.
   let targetProblem = TargetProblemNote()
+  /// The text that it was read from; empty of one that a command makes.
+  private(set) var source = ScenarioFile.Source(bytes: [], variables: [:])
   /// The replications that the file has at most, whatever the command line says.
   private let planned: Int
   /// What the command line says beside file, seed and replications, for commands that repeat the run.
@@ -36,12 +38,20 @@ struct ScenarioRun {
   /// Reads and validates a file; problems are printed and end the command with 65.
   init(file: String) throws {
     do throws(ScenarioErrors) {
-      let loaded = try ScenarioFile.load(file, declarations: Domains.declarations)
-      self.init(scenario: loaded.scenario, file: file)
-      for warning in loaded.warnings { Console.error("warning: \(warning)") }
+      try self.init(file: file, source: ScenarioFile.source(of: file), isQuiet: false)
     } catch {
       throw Self.fail(error)
     }
+  }
+
+  /// Reads and validates what a file held.
+  init(file: String, source: ScenarioFile.Source, isQuiet: Bool) throws(ScenarioErrors) {
+    let loaded = try ScenarioFile.read(
+      source.bytes, file: file, declarations: Domains.declarations, environment: source.variables)
+    self.init(scenario: loaded.scenario, file: file)
+    self.source = source
+    guard !isQuiet else { return }
+    for warning in loaded.warnings { Console.error("warning: \(warning)") }
   }
 
   /// Takes over what the command line says about replications. A number given there is meant exactly, so that the command of a report
@@ -63,6 +73,9 @@ struct ScenarioRun {
       return domain
     }
   }
+
+  /// Tallies of its worlds in which nothing is counted yet.
+  var emptyTallies: [WorldTally] { domains.map { $0.emptyTally(scenario) } }
 
   var backends: [any Backend] { domains.map(\.backend) }
 
@@ -257,12 +270,13 @@ struct ScenarioRun {
   }
 
   func assemble(
-    _ results: [ReplicationResult], interrupted: Bool, looks: Looks? = nil, machine: Machine
+    _ results: [ReplicationResult], interrupted: Bool, looks: Looks? = nil, machine: Machine,
+    lack: Lack? = nil
   ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: backends.map(\.declaration), replications: results,
       interrupted: interrupted, looks: looks, overHTTP: servers.domains, planned: planned,
-      options: options
+      options: options, lack: lack
     ).run(on: machine)
   }
 

@@ -106,7 +106,7 @@ struct TraceCommand: ParsableCommand {
   ) -> [ReplicationResult] {
     work.virtualRun(transcribing: transcribing)
       .run(
-        replications: replication..<(replication + 1),
+        replications: [replication],
         workers: MachineShare.current.processors)
   }
 

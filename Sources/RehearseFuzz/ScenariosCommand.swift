@@ -101,7 +101,7 @@ struct ScenariosCommand: ParsableCommand {
     }
     let began = DispatchTime.now().uptimeNanoseconds
     let results = VirtualRun(scenario, domains: domains, tokens: Domains.tokens).run(
-      replications: 0..<min(2, scenario.replications), workers: 1,
+      replications: Array(0..<min(2, scenario.replications)), workers: 1,
       isStopped: { DispatchTime.now().uptimeNanoseconds - began > 4_000_000_000 })
     let run = RunAssembly(
       scenario, file: "fuzz.yaml", declarations: domains.map(\.backend.declaration),

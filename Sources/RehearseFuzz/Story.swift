@@ -59,7 +59,7 @@ extension Story {
     let notebook = Notebook<Contract>()
     let domain = AnyDomain(ListenedDomain(backend: backend, notebook: notebook))
     _ = VirtualRun(scenario, domains: [domain], tokens: Domains.tokens)
-      .run(replications: 0..<1, workers: 1)
+      .run(replications: [0], workers: 1)
 
     let plans = VirtualRun.plans(
       of: scenario.worlds[0], in: scenario, seed: scenario.seed(ofReplication: 0),

@@ -18,7 +18,7 @@ import Testing
     ("HTTPTypes", "Sources/Adapters/Serving/"), ("NIOCore", "Sources/Adapters/Serving/"),
     ("NIOHTTP1", "Sources/Adapters/Serving/"),
     ("CGSL", "Sources/Engine/Statistics/"), ("CCurl", "Sources/Adapters/HTTPLoad/"),
-    ("GRDB", "Sources/Adapters/Storage/"),
+    ("GRDB", "Sources/Adapters/Storage/"), ("CZlib", "Sources/Adapters/PartFiles/"),
   ])
   func `import each foreign package in one target alone`(package: String, home: String) {
     let pattern = #/^\s*(package |public |internal |private )?import (struct |enum |func )?/#

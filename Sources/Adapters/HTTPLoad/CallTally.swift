@@ -56,31 +56,46 @@ public struct CallTally: Sendable {
 
   /// - Parameter starts: When the first call is due.
   init(_ plan: LoadPlan, starts: Instant) {
-    self.starts = starts + plan.warmUp
-    let counted = plan.lasts - plan.warmUp
-    part = max(Span(nanoseconds: 1), counted / Int64(Self.parts))
-    expected = plan.expected
-    phases = plan.phases.map { _ in LatencySample() }
+    self.init(
+      Self.operations(plan), starts: starts, lasts: plan.lasts, warmUp: plan.warmUp,
+      phases: plan.phases, rate: plan.rate, expected: plan.expected)
+  }
+
+  /// - Parameters:
+  ///   - operations: The routes, as `operations(_:)` names them.
+  ///   - starts: When the first call is due.
+  ///   - lasts: How long calls are due, the warm-up included.
+  ///   - phases: How long each phase lasts whose response times are kept by themselves.
+  ///   - rate: How many calls are due a second, of all generators together; `nil` of a closed workload.
+  ///   - expected: Statuses that count as answers.
+  public init(
+    _ operations: [Operation], starts: Instant, lasts: Span, warmUp: Span, phases: [Span],
+    rate: ArrivalRate?, expected: [ClosedRange<Int>]
+  ) {
+    self.starts = starts + warmUp
+    part = max(Span(nanoseconds: 1), (lasts - warmUp) / Int64(Self.parts))
+    self.expected = expected
+    self.phases = phases.map { _ in LatencySample() }
     var end = starts
-    phaseEnds = plan.phases.map {
+    phaseEnds = phases.map {
       end += $0
       return end
     }
-    let operations = Self.operations(plan).map(OperationTally.init)
-    let load = LoadTally(starts: starts, lasts: plan.lasts)
+    let load = LoadTally(starts: starts, lasts: lasts)
     let empty = WorldTally(
-      domain: Self.domain, operations: operations, business: [], limits: [], load: load)
+      domain: Self.domain, operations: operations.map(OperationTally.init), business: [],
+      limits: [], load: load)
     (begins, slice) = (starts, load.slice)
     answersInSlices = load.requests.map { _ in 0 }
     wanted =
-      plan.rate.map { rate in
+      rate.map { rate in
         load.requests.indices.map { place in
           let (from, to) = (load.slice * Int64(place), load.slice * Int64(place + 1))
-          return rate.expected(by: max(plan.warmUp, to)) - rate.expected(by: max(plan.warmUp, from))
+          return rate.expected(by: max(warmUp, to)) - rate.expected(by: max(warmUp, from))
         }
       } ?? []
     worlds = Array(repeating: empty, count: Self.parts)
-    service = plan.routes.map { _ in LatencyHistogram() }
+    service = operations.map { _ in LatencyHistogram() }
   }
 
   /// What the routes are called: by their paths, and by a number behind the path where several share one.
@@ -183,5 +198,55 @@ public struct CallTally: Sendable {
   private func place(of due: Instant) -> Int? {
     guard due >= starts else { return nil }
     return min(worlds.count - 1, Int((due - starts).nanoseconds / part.nanoseconds))
+  }
+}
+
+extension CallTally {
+  /// Adds what another generator counted of the same load, bucket by bucket.
+  public mutating func merge(_ other: CallTally) {
+    for index in worlds.indices { worlds[index].merge(other.worlds[index]) }
+    for index in service.indices { service[index].merge(other.service[index]) }
+    explanations.merge(other.explanations) { mine, _ in mine }
+    begun += other.begun
+    counted += other.counted
+    ofWarmUp += other.ofWarmUp
+    abandoned += other.abandoned
+    unsent += other.unsent
+    repeated += other.repeated
+    redirected += other.redirected
+    answered += other.answered
+    failed += other.failed
+    bytes += other.bytes
+    whole.merge(other.whole)
+    for index in phases.indices { phases[index].merge(other.phases[index]) }
+    for index in answersInSlices.indices { answersInSlices[index] += other.answersInSlices[index] }
+  }
+}
+
+/// Read into an empty tally of the same load.
+extension CallTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.each(&worlds)
+    try packing.each(&service)
+    let known = explanations.sorted { $0.key < $1.key }
+    for place in 0..<(try packing.length(known.count)) {
+      var (code, words) = packing.isReading ? ("", "") : known[place]
+      try packing.pack(&code)
+      try packing.pack(&words)
+      explanations[code] = words
+    }
+    try packing.count(&begun)
+    try packing.count(&counted)
+    try packing.count(&ofWarmUp)
+    try packing.count(&abandoned)
+    try packing.count(&unsent)
+    try packing.count(&repeated)
+    try packing.count(&redirected)
+    try packing.count(&answered)
+    try packing.count(&failed)
+    try packing.count(&bytes)
+    try whole.pack(&packing)
+    try packing.each(&phases)
+    for index in answersInSlices.indices { try packing.count(&answersInSlices[index]) }
   }
 }

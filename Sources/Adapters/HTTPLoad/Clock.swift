@@ -1,3 +1,4 @@
+import CCurl
 import Foundation
 import Timekeeping
 
@@ -22,5 +23,18 @@ public enum MonotonicClock {
     var time = timespec()
     clock_gettime(clock, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}
+
+/// How well the clock that people set is set on this machine.
+public enum CivilClock {
+  /// How far it is from the time of the servers that it is set by, in seconds, as the kernel estimates it; `nil` where nothing sets it.
+  ///
+  /// - Source: `adjtimex(2)`.
+  public static var offset: Double? {
+    var state = timex()
+    let code = adjtimex(&state)
+    guard code >= 0, code != TIME_ERROR, state.status & STA_UNSYNC == 0 else { return nil }
+    return Double(state.offset) / (state.status & STA_NANO == 0 ? 1e6 : 1e9)
   }
 }

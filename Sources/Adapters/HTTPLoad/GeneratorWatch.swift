@@ -80,6 +80,13 @@ public struct GeneratorLimits: Sendable, Equatable {
     return found
   }
 
+  /// The same of the generators of one load: each is held against the limits by itself, and named.
+  public func breaches(of generators: [(share: Share, watch: GeneratorWatch)]) -> [String] {
+    generators.flatMap { generator in
+      breaches(of: generator.watch).map { "generator \(generator.share): \($0)" }
+    }
+  }
+
   /// Whether the generator was busy itself, others had the processors, or it was stopped.
   private func blame(_ watch: GeneratorWatch) -> String {
     if watch.threadShare > threadShare { return "processor" }
@@ -113,5 +120,39 @@ struct WatchClocks {
     let text = (try? String(contentsOfFile: "/proc/thread-self/schedstat", encoding: .utf8)) ?? ""
     let figures = text.split(separator: " ").compactMap { Int64($0) }
     return figures.count > 1 ? Span(nanoseconds: figures[1]) : .zero
+  }
+}
+
+extension GeneratorWatch {
+  /// Adds what another generator of the same load saw of itself: what a limit is held against is that of the one that is worse.
+  public mutating func merge(_ other: GeneratorWatch) {
+    lateness.merge(other.lateness)
+    longestOversleep = max(longestOversleep, other.longestOversleep)
+    longestTurn = max(longestTurn, other.longestTurn)
+    missed += other.missed
+    let share = max(threadShare, other.threadShare)
+    lasted = max(lasted, other.lasted)
+    threadTime = Span(seconds: share * lasted.seconds)
+    processTime = processTime + other.processTime
+    starved = max(starved, other.starved)
+    if abs(other.clockSet.nanoseconds) > abs(clockSet.nanoseconds) { clockSet = other.clockSet }
+    slept = max(slept, other.slept)
+    withoutPort += other.withoutPort
+  }
+}
+
+extension GeneratorWatch: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try lateness.pack(&packing)
+    try packing.pack(&longestOversleep)
+    try packing.pack(&longestTurn)
+    try packing.count(&missed)
+    try packing.pack(&threadTime)
+    try packing.pack(&processTime)
+    try packing.pack(&starved)
+    try packing.pack(&clockSet)
+    try packing.pack(&slept)
+    try packing.count(&withoutPort)
+    try packing.pack(&lasted)
   }
 }

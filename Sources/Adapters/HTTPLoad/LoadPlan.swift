@@ -1,3 +1,4 @@
+import Observations
 import Timekeeping
 
 /// What a load is made of, before anything is sent.
@@ -31,6 +32,10 @@ public struct LoadPlan {
   public var expected: [ClosedRange<Int>]
   /// How long each phase lasts, one after another, whose response times are kept by themselves.
   public var phases: [Span] = []
+  /// Which of its calls, users and connections are this generator's.
+  public var share = Share.whole
+  /// When the first call is due, by the clock that people set; a moment from now where it is left out.
+  public var startsAt: Instant?
 
   public init(
     routes: [HTTPRoute], weights: [Double], pace: Pace, lasts: Span, warmUp: Span = .zero,
@@ -60,8 +65,22 @@ public struct LoadPlan {
     }
   }
 
+  /// The calls of this generator, one after another; `nil` of a closed workload.
+  func schedule(from starts: Instant) -> Schedule? {
+    arrivals(from: starts).map { Schedule($0, RouteChoice(self), share: share) }
+  }
+
+  /// How many calls are under way at most.
+  var slotsOfShare: Int {
+    if case .closed(let users) = pace {
+      max(1, share.size(of: users.most))
+    } else {
+      max(1, share.size(of: slots))
+    }
+  }
+
   /// When calls are due, one after another: it depends on plan and seed alone.
-  func schedule(from starts: Instant) -> Arrivals? {
+  private func arrivals(from starts: Instant) -> Arrivals? {
     guard let rate else { return nil }
     switch pace {
     case .constant, .closed, .varying(_, isPoisson: false):
@@ -73,18 +92,40 @@ public struct LoadPlan {
   }
 }
 
+/// When a generator's calls are due, and which route each takes: calls of the whole load are dealt to its generators in turn.
+struct Schedule {
+  private var arrivals: Arrivals
+  private var choice: RouteChoice
+  private let share: Share
+  private var index = -1
+
+  init(_ arrivals: Arrivals, _ choice: RouteChoice, share: Share) {
+    (self.arrivals, self.choice, self.share) = (arrivals, choice, share)
+  }
+
+  mutating func next() -> (moment: Instant, route: Int)? {
+    while let moment = arrivals.next() {
+      index += 1
+      let route = choice.next()
+      if share.takes(index) { return (moment, route) }
+    }
+    return nil
+  }
+}
+
 /// Which route the next call takes.
 struct RouteChoice {
   private let sums: [Double]
   private var stream: RandomStream
 
-  init(_ plan: LoadPlan) {
+  /// - Parameter owner: Generators of users choose by themselves.
+  init(_ plan: LoadPlan, owner: UInt64 = 0) {
     var sum = 0.0
     sums = plan.weights.map {
       sum += $0
       return sum
     }
-    stream = RandomStream(seed: plan.seed, owner: 0, purpose: 2)
+    stream = RandomStream(seed: plan.seed, owner: owner, purpose: 2)
   }
 
   mutating func next() -> Int {

@@ -13,6 +13,9 @@ public final class LoadRun {
   /// The loop looks at least so often whether it was kept from looking.
   private static let tick = Span.milliseconds(5)
 
+  /// What the loop takes to begin.
+  private static let beginning = Span.milliseconds(5)
+
   /// How it stands, for whoever watches.
   public struct Progress: Sendable {
     public var elapsed: Span
@@ -89,21 +92,18 @@ public final class LoadRun {
     hasReached = isKnown
     let inbox = Inbox()
     self.inbox = inbox
-    let slots: Int
-    if case .closed(let users) = plan.pace {
-      (self.users, slots) = (users, users.most)
-    } else {
-      (self.users, slots) = (nil, plan.slots)
-    }
+    let slots = plan.slotsOfShare
+    users = if case .closed(let users) = plan.pace { users } else { nil }
     client = try HTTPClient(slots: slots, options: options) { tag, answer in
       inbox.ended.append((tag, answer))
     }
     // A moment for the loop to begin, so that the first calls are not late.
-    starts = MonotonicClock.now + .milliseconds(5)
+    let now = MonotonicClock.now
+    starts = plan.startsAt.map { now + ($0 - MonotonicClock.civil) } ?? now + Self.beginning
     ends = starts + plan.lasts
     lastEnded = starts
     tally = CallTally(plan, starts: starts)
-    choice = RouteChoice(plan)
+    choice = RouteChoice(plan, owner: UInt64(plan.share.number - 1))
     underWay = Array(repeating: nil, count: slots)
     freeTags = Array((0..<slots).reversed())
   }
@@ -115,6 +115,7 @@ public final class LoadRun {
     isStopped: () -> Bool, every: Span = .milliseconds(200),
     progress: (Progress) -> Void = { _ in }
   ) -> Outcome {
+    rest(isStopped: isStopped)
     let clocks = WatchClocks()
     var schedule = plan.schedule(from: starts)
     var next = schedule?.next()
@@ -128,8 +129,8 @@ public final class LoadRun {
         break
       }
       if unreached != nil, !hasReached, !client.hasSent { break }
-      while let due = next, due <= now {
-        take(due)
+      while let due = next, due.moment <= now {
+        take(due.moment, route: due.route)
         next = schedule?.next()
       }
       if let users { send(users) }
@@ -138,7 +139,7 @@ public final class LoadRun {
         told = now
         progress(snapshot(at: now))
       }
-      let until = min(next ?? .distantFuture, now < starts ? starts : now + Self.tick)
+      let until = min(next?.moment ?? .distantFuture, now < starts ? starts : now + Self.tick)
       watch.longestTurn = max(watch.longestTurn, MonotonicClock.now - looked)
       looked = client.turn(until: until)
       watch.longestOversleep = max(watch.longestOversleep, looked - until)
@@ -157,6 +158,13 @@ public final class LoadRun {
       took: max(.milliseconds(1), wasStopped ? end - starts : max(ends, lastEnded) - starts))
   }
 
+  /// Waits for a beginning that lies ahead.
+  private func rest(isStopped: () -> Bool) {
+    while case let now = MonotonicClock.now, now < starts - Self.beginning, !isStopped() {
+      _ = client.turn(until: min(starts - Self.beginning, now + .milliseconds(100)))
+    }
+  }
+
   private var isIdle: Bool { client.inFlight == 0 && firstWaiting == waiting.count }
 
   /// Sends the calls of users who are there and wait for nothing. Where they become fewer, one whose call ended goes.
@@ -164,17 +172,17 @@ public final class LoadRun {
     let now = client.clock
     pausing.removeFirst(pausing.prefix { $0 <= now }.count)
     while case let now = client.clock, now >= starts, now < ends,
-      client.inFlight + pausing.count < users.users(at: now - starts)
+      client.inFlight + pausing.count < plan.share.size(of: users.users(at: now - starts))
     {
       send(Due(moment: now, route: choice.next()))
     }
   }
 
   /// A call is due: it is sent, or waits for a slot.
-  private func take(_ moment: Instant) {
+  private func take(_ moment: Instant, route: Int) {
     watch.lateness.record(max(.zero, MonotonicClock.now - moment))
     // What is rounded up to the end belongs to the last part.
-    let due = Due(moment: min(moment, ends - .nanoseconds(1)), route: choice.next())
+    let due = Due(moment: min(moment, ends - .nanoseconds(1)), route: route)
     if client.hasRoom, firstWaiting == waiting.count {
       send(due)
     } else if waiting.count - firstWaiting < Self.waitingMost {

@@ -26,6 +26,27 @@ public struct ScenarioFile {
     try read(bytes(of: path), file: path, declarations: declarations, environment: environment)
   }
 
+  /// What a file says, and all that it takes from outside: from it the same scenario is read elsewhere.
+  public struct Source: Sendable {
+    public var bytes: [UInt8]
+    /// The variables of the environment that the text names, as far as they are set.
+    public var variables: [String: String]
+
+    public init(bytes: [UInt8], variables: [String: String]) {
+      self.bytes = bytes
+      self.variables = variables
+    }
+  }
+
+  public static func source(
+    of path: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(ScenarioErrors) -> Source {
+    let bytes = try bytes(of: path)
+    let text = try RawText(bytes, file: path).checked()
+    let names = Variables.names(in: text)
+    return Source(bytes: bytes, variables: environment.filter { names.contains($0.key) })
+  }
+
   /// A file as it is written, its variables filled in, before anything in it has a meaning.
   public static func tree(
     of path: String, environment: [String: String] = ProcessInfo.processInfo.environment

@@ -100,13 +100,25 @@ struct Variables {
       .joined()
   }
 
+  /// The variables that a text names, wherever that is.
+  static func names(in text: String) -> Set<String> {
+    Set(
+      parts(of: text).filter { $0.isExpression && !$0.text.hasPrefix("$$") }.map { part in
+        String(part.text.dropFirst(2).prefix { isNamed($0) })
+      })
+  }
+
+  private static func isNamed(_ character: Character) -> Bool {
+    character.isASCII && (character.isLetter || character.isNumber || character == "_")
+  }
+
   private func value(
     of expression: String, at location: SourceLocation
   ) throws(ScenarioErrors) -> String {
     let inner = expression.dropFirst(2).dropLast()
     // Filled in for each person, or when the run needs it, and never part of the scenario's text.
     if inner == "token" || inner.hasPrefix("row.") || inner.hasPrefix("env.") { return expression }
-    let name = inner.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let name = inner.prefix(while: Self.isNamed)
     let rest = inner[name.endIndex...]
     guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-") else {
       throw ScenarioErrors(

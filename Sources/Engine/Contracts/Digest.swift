@@ -47,7 +47,8 @@ public struct Digest: Hashable, Sendable {
     text.withUTF8 { mix(bytes: $0) }
   }
 
-  mutating func mix(bytes: UnsafeBufferPointer<UInt8>) {
+  /// Bytes by their number and in their order.
+  public mutating func mix(bytes: UnsafeBufferPointer<UInt8>) {
     mix(UInt64(bytes.count))
     var rest = UnsafeRawBufferPointer(bytes)
     while rest.count >= 8 {

@@ -102,3 +102,26 @@ extension WorldTally {
     for index in windows.indices { windows[index].leaveOut(parts: parts) }
   }
 }
+
+extension Heads: Packable where Counts: Packable {
+  mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.each(&each)
+  }
+}
+
+extension ResponseCounts: Packable {
+  mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try latencies.pack(&packing)
+    try passages.pack(&packing)
+    try packing.count(&unanswered)
+    try cutOff.pack(&packing)
+  }
+}
+
+extension BusinessCounts: Packable {
+  mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try finished.pack(&packing)
+    try unfinished.pack(&packing)
+    try packing.count(&abandoned)
+  }
+}

@@ -115,3 +115,12 @@ public struct FlowTally: Sendable, Equatable {
     }
   }
 }
+
+extension FlowTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    for step in stayed.indices {
+      try packing.count(&stayed[step])
+      for reason in left[step].indices { try packing.count(&left[step][reason]) }
+    }
+  }
+}

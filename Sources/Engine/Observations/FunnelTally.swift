@@ -5,7 +5,7 @@ import Contracts
 /// A role is what the names of its people share: `phone` of `club-3-phone-0417`.
 public struct FunnelTally: Sendable, Equatable {
   public struct Row: Sendable, Equatable {
-    public let role: String
+    public fileprivate(set) var role: String
     public fileprivate(set) var persons: Int
     /// One for each operation of the contract, in its order.
     public fileprivate(set) var cells: [Cell]
@@ -131,5 +131,29 @@ public struct FunnelRecorder: Sendable {
       body(word << 6 + rest.trailingZeroBitCount)
       rest &= rest - 1
     }
+  }
+}
+
+extension FunnelTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.pack(&rows, empty: Row(role: "", persons: 0, cells: []))
+  }
+}
+
+extension FunnelTally.Row: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.pack(&role)
+    try packing.count(&persons)
+    try packing.pack(&cells, empty: FunnelTally.Cell())
+  }
+}
+
+extension FunnelTally.Cell: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.count(&asked)
+    try packing.count(&got)
+    try packing.count(&requests)
+    try packing.count(&replied)
+    try packing.count(&refused)
   }
 }

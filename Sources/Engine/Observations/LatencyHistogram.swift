@@ -148,3 +148,35 @@ public struct LatencyHistogram: Sendable, Equatable {
     return unit * Int64(((base + 1) << shift) - 1)
   }
 }
+
+extension LatencyHistogram: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    guard packing.isReading else {
+      var used = UInt64(counts.count { $0 > 0 })
+      try packing.pack(&used)
+      var last = 0
+      for (offset, n) in counts.enumerated() where n > 0 {
+        var (gap, n) = (UInt64(first + offset - last), n)
+        try packing.pack(&gap)
+        try packing.pack(&n)
+        last = first + offset
+      }
+      return
+    }
+    self = LatencyHistogram(unit: unit)
+    let last = index(of: Span(nanoseconds: .max))
+    var place = 0
+    for _ in 0..<(try packing.length(0)) {
+      var (gap, n): (UInt64, UInt64) = (0, 0)
+      try packing.pack(&gap)
+      try packing.count(&n)
+      guard gap <= UInt64(last - place), n > 0, n <= Packing.largestCount - count else {
+        throw PackingProblem()
+      }
+      place += Int(gap)
+      reach(place)
+      counts[place - first] += n
+      count += n
+    }
+  }
+}

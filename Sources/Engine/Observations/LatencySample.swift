@@ -55,3 +55,11 @@ public struct LatencySample: Sendable, Equatable {
     return seen.value(ofRank: min(seen.count, LatencyHistogram.rank(of: q, among: count)))
   }
 }
+
+extension LatencySample: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try ended.pack(&packing)
+    try packing.count(&endless)
+    try cutOff.pack(&packing)
+  }
+}

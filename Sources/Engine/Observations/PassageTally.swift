@@ -23,7 +23,7 @@ public struct PassageTally: Sendable, Equatable {
   private static let half = 1 << halfBits
   private static let unit = Span.microseconds(1)
 
-  /// In nanoseconds.
+  /// In nanoseconds; sums that somebody else wrote may be beyond what a run can reach, and are no reason to stop.
   private struct Sums: Sendable, Equatable {
     var whole: Int64 = 0
     var network: Int64 = 0
@@ -31,17 +31,17 @@ public struct PassageTally: Sendable, Equatable {
     var service: Int64 = 0
 
     static func += (a: inout Sums, b: Sums) {
-      a.whole += b.whole
-      a.network += b.network
-      a.waiting += b.waiting
-      a.service += b.service
+      a.whole &+= b.whole
+      a.network &+= b.network
+      a.waiting &+= b.waiting
+      a.service &+= b.service
     }
 
     static func -= (a: inout Sums, b: Sums) {
-      a.whole -= b.whole
-      a.network -= b.network
-      a.waiting -= b.waiting
-      a.service -= b.service
+      a.whole &-= b.whole
+      a.network &-= b.network
+      a.waiting &-= b.waiting
+      a.service &-= b.service
     }
   }
 
@@ -128,6 +128,27 @@ extension WorldTally {
     operations[operation].note(passage, intended: intended, took: took)
     for index in windows.indices where windows[index].contains(intended) {
       windows[index].note(passage, operation: operation, intended: intended, took: took)
+    }
+  }
+}
+
+extension PassageTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    var place = first
+    try packing.count(&place)
+    let length = try packing.length(sums.count)
+    if packing.isReading {
+      guard place + length <= Self.index(of: Span(nanoseconds: .max)) + 1 else {
+        throw PackingProblem()
+      }
+      first = place
+      sums = ContiguousArray(repeating: Sums(), count: length)
+    }
+    for index in sums.indices {
+      try packing.pack(&sums[index].whole)
+      try packing.pack(&sums[index].network)
+      try packing.pack(&sums[index].waiting)
+      try packing.pack(&sums[index].service)
     }
   }
 }

@@ -37,3 +37,17 @@ public struct ArrivalTally: Hashable, Sendable {
     missed += other.missed
   }
 }
+
+extension PunctualityTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try lateness.pack(&packing)
+    try service.pack(&packing)
+  }
+}
+
+extension ArrivalTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.count(&due)
+    try packing.count(&missed)
+  }
+}

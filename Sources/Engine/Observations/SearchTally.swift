@@ -25,3 +25,12 @@ public struct SearchTally: Sendable {
     inProcess.merge(other.inProcess)
   }
 }
+
+extension SearchTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.count(&calls)
+    try packing.count(&searches.attempts)
+    try packing.count(&searches.examined)
+    try inProcess.pack(&packing)
+  }
+}

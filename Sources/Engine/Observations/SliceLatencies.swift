@@ -88,3 +88,9 @@ public struct SliceLatencies: Sendable, Equatable {
     return low + width / 2
   }
 }
+
+extension SliceLatencies: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.sparse(&counts)
+  }
+}

@@ -47,3 +47,10 @@ public struct WindowTally: Sendable {
     for index in business.indices { business[index].merge(other.business[index]) }
   }
 }
+
+extension WindowTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.each(&operations)
+    try packing.each(&business)
+  }
+}

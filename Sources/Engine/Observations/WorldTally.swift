@@ -252,12 +252,15 @@ public struct LimitTally: Sendable {
     public var who: String
   }
 
-  public let id: LimitID
+  public private(set) var id: LimitID
   public private(set) var exercised: Int
   public private(set) var violations: Int
   public private(set) var undecided: Int
   public private(set) var undecidedReason: String?
   public private(set) var evidence: [Evidence]
+
+  /// Without any decision.
+  public init(_ id: LimitID) { self.init(id, Judge(), naming: { _ in "" }) }
 
   public init(_ id: LimitID, _ judge: Judge, naming: (Finding.Location) -> String) {
     self.id = id
@@ -336,5 +339,105 @@ public struct LoadTally: Sendable {
       waits[index] += other.waits[index]
     }
     latencies.merge(other.latencies)
+  }
+}
+
+// MARK: - As bytes
+
+/// What was counted; read into an empty tally of the same scenario, which knows the names.
+extension WorldTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.count(&persons)
+    try packing.count(&requests)
+    try packing.each(&operations)
+    try packing.each(&business)
+    try flow?.pack(&packing)
+    try packing.pack(&limits, empty: LimitTally(""))
+    try pack(unseen: &packing)
+    try packing.each(&windows)
+    try load.pack(&packing)
+    try arrivals.pack(&packing)
+    try searching.pack(&packing)
+    try funnel.pack(&packing)
+    guard funnel.rows.allSatisfy({ $0.cells.count == operations.count }) else {
+      throw PackingProblem()
+    }
+    try packing.count(&sessionsBegun)
+    try packing.count(&sessionsCompleted)
+    try packing.pack(&digest)
+  }
+
+  private mutating func pack(unseen packing: inout Packing) throws(PackingProblem) {
+    let known = unseen.sorted { $0.key < $1.key }
+    for place in 0..<(try packing.length(known.count)) {
+      var (id, why) = packing.isReading ? ("", "") : (known[place].key.text, known[place].value)
+      try packing.pack(&id)
+      try packing.pack(&why)
+      unseen[LimitID(id)] = why
+    }
+  }
+}
+
+extension OperationTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try latencies.pack(&packing)
+    try passages.pack(&packing)
+    try punctuality?.pack(&packing)
+    try packing.count(&unanswered)
+    try cutOff.pack(&packing)
+    try packing.count(&replied)
+    try packing.pack(&refusals)
+    try packing.pack(&unsents)
+    try packing.pack(&unknowns)
+    try inProcess.pack(&packing)
+    try heads?.pack(&packing)
+  }
+}
+
+extension BusinessTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    precondition(open.isEmpty, "only closed books are written")
+    try finished.pack(&packing)
+    try unfinished.pack(&packing)
+    try packing.count(&abandoned)
+    try packing.count(&ends)
+    try heads?.pack(&packing)
+  }
+}
+
+extension LimitTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    var text = id.text
+    try packing.pack(&text)
+    id = LimitID(text)
+    try packing.count(&exercised)
+    try packing.count(&violations)
+    try packing.count(&undecided)
+    guard violations <= exercised, undecided <= exercised - violations else {
+      throw PackingProblem()
+    }
+    try packing.pack(&undecidedReason, empty: "")
+    try packing.pack(&evidence, empty: Evidence(what: "", time: .distantPast, who: ""))
+  }
+}
+
+extension LimitTally.Evidence: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.pack(&what)
+    try packing.pack(&time)
+    try packing.pack(&who)
+  }
+}
+
+extension LoadTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    for index in requests.indices {
+      try packing.count(&requests[index])
+      try packing.count(&refused[index])
+      try packing.count(&lost[index])
+      try packing.pack(&waited[index])
+      try packing.count(&waits[index])
+    }
+    try latencies.pack(&packing)
   }
 }

@@ -5,6 +5,18 @@ import Statistics
 import Timekeeping
 import Verdicts
 
+/// What is to be said of a load that several generators made.
+public struct Together: Sendable {
+  public var generators: Int
+  /// What is known of their clocks, as a sentence.
+  public var clocks: String
+  public var lack: Lack?
+
+  public init(generators: Int, clocks: String, lack: Lack?) {
+    (self.generators, self.clocks, self.lack) = (generators, clocks, lack)
+  }
+}
+
 /// Turns one load against a server into a run with its verdicts.
 ///
 /// There is one run and no replications, so intervals come from its parts: equal stretches of time by when calls were due. Stretches next to
@@ -18,19 +30,21 @@ public struct LoadAssembly {
   private let lasts: Span
   private let wanted: [Double]
   private let answered: [Int]
+  private let together: Together?
 
   /// - Parameters:
   ///   - scenario: Its length is that of one part, what rates are over.
   ///   - operations: Those of the parts, in their order.
   ///   - parts: At least one, in the order of time.
   ///   - asks: Whether the plan asks for calls in each part; in all of them where left out.
+  ///   - together: Of a load that several generators made.
   ///   - lasts: How long all of it took, the warm-up included.
   ///   - wanted: Calls that the plan asks for in each slice; empty of a closed workload.
   ///   - answered: Answers that came in each slice; empty where nobody counted.
   public init(
     _ scenario: Scenario, operations: [Operation], parts: [WorldTally], asks: [Bool]? = nil,
     generator: GeneratorResult, wasStopped: Bool = false, lasts: Span, wanted: [Double] = [],
-    answered: [Int] = []
+    answered: [Int] = [], together: Together? = nil
   ) {
     self.scenario = scenario
     declaration = WorldDeclaration(
@@ -42,15 +56,17 @@ public struct LoadAssembly {
     self.lasts = lasts
     self.wanted = wanted
     self.answered = answered
+    self.together = together
   }
 
   public func run(on machine: Machine) -> Run {
     let merged = Merged(
       parts.kept.enumerated().map { ($0.offset, scenario.seed, $0.element) }, of: declaration,
       basis: .overHTTP, stretches: parts.all)
-    let objectives = ObjectiveFamily(
-      scenario, [merged], looks: 1, repetition: .part(most: parts.most)
-    ).results
+    let objectives =
+      ObjectiveFamily(
+        scenario, [merged], looks: 1, repetition: .part(most: parts.most)
+      ).results + (together?.lack.map { [$0.result] } ?? [])
     let digests = parts.kept.map(Self.digest)
     var load = merged.load
     if !answered.isEmpty {
@@ -116,7 +132,7 @@ public struct LoadAssembly {
 
   private func method(_ merged: Merged) -> [String] {
     [
-      "One load over HTTP (\(generator.pace)) from one thread of one machine, against the clock: a statement about this server, from here, at this time. Another run gives other figures.",
+      "One load over HTTP (\(generator.pace)) \(makers), against the clock: a statement about this server, from here, at this time. Another run gives other figures.",
       generator.wantedPerSecond == nil
         ? "The workload is closed: each user waits for an answer before asking again, so that a slow server is asked less. Response times say how long these users waited, and not how long people would have waited who come whenever they like."
         : "The workload is open: calls are due by a schedule, whatever the server does, and a response time counts from when its call was due. Waiting for a connection is response time. Lateness, until a call is ready to be sent, is the generator's, is part of each response time, and is held against its limit.",
@@ -127,7 +143,13 @@ public struct LoadAssembly {
           ? ""
           : " The rate changes from part to part here, and the intervals hold that, too: the phases tell more."),
       "Times are kept in classes of a thousandth of their size (HdrHistogram, three digits). A call whose kept connection had ended when it came to it is sent again once, over a new one, where its method has the same effect twice as once; that time is in its response time, and how many there were stands with the generator.",
-    ]
+    ] + (together.map { [$0.clocks] } ?? [])
+  }
+
+  private var makers: String {
+    together.map {
+      "in \($0.generators) part\($0.generators == 1 ? "" : "s"), each from one thread of a machine, from one moment on"
+    } ?? "from one thread of one machine"
   }
 
   /// Whether neighbouring parts were more alike than chance makes them.

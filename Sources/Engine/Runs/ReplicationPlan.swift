@@ -37,6 +37,11 @@ public struct ReplicationPlan: Hashable, Sendable {
     self.looks = looks + [most]
   }
 
+  /// The replications that a look adds to those before it; rounds are counted from 1.
+  public func replications(ofRound round: Int) -> Range<Int> {
+    (round > 1 ? looks[round - 2] : 0)..<looks[round - 1]
+  }
+
   /// Replications below which nothing is decided about any objective.
   public static func fewest(for objectives: [Objective]) -> Int {
     objectives.map { ObjectiveJudgement.fewest(for: $0.measure) }.min()

@@ -17,6 +17,7 @@ public struct RunAssembly {
   private let overHTTP: Set<String>
   private let planned: Int
   private let options: String
+  private let lack: Lack?
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -27,12 +28,14 @@ public struct RunAssembly {
   ///   - looks: Those made so far, where there may be more than one.
   ///   - overHTTP: Domains whose backend was a server.
   ///   - planned: The replications that the scenario's file has at most; of those beyond, commands say how many there were.
+  ///   - lack: What is missing of it, if anything.
   ///   - options: What the command line says beside file, seed and replications, with a blank before each word.
   public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
     replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil,
-    overHTTP: Set<String> = [], planned: Int = .max, options: String = ""
+    overHTTP: Set<String> = [], planned: Int = .max, options: String = "", lack: Lack? = nil
   ) {
+    self.lack = lack
     self.options = options
     self.overHTTP = overHTTP
     self.planned = planned
@@ -109,7 +112,7 @@ public struct RunAssembly {
       result.parts = objective.parts(of: result.estimate, in: tallies)
       return result
     }
-      + capacity(tallies)
+      + capacity(tallies) + (lack.map { [$0.result] } ?? [])
       + (scenario.precision.map {
         [PrecisionJudgement($0, scenario, tallies, looks: planned).result]
       } ?? [])

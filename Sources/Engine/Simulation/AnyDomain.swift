@@ -1,4 +1,5 @@
 import Backends
+import Observations
 import Scenarios
 
 /// A backend made ready for a timeline.
@@ -12,8 +13,16 @@ public struct AnyDomain: Sendable {
     @Sendable ([RegionPlan], Scenario, Stopwatch?, Recording, WallTime?) ->
       WorldReplicating
 
+  /// A tally of the domain's world in which nothing is counted yet, for one that was kept as bytes.
+  public let emptyTally: @Sendable (Scenario) -> WorldTally
+
   public init<Domain: Backend>(_ backend: Domain) {
     self.backend = backend
+    emptyTally = { scenario in
+      Recorder<Domain.Contract>.emptyTally(
+        business: backend.business, flow: backend.flow, scenario: scenario,
+        inRealTime: scenario.timeline.isWall)
+    }
     replicate = { plans, scenario, stopwatch, recording, time in
       WorldReplication(
         backend, plans: plans, scenario: scenario, stopwatch: stopwatch, recording: recording,

@@ -9,7 +9,7 @@ import Timekeeping
 /// All regions of a replication finish a window before any begins the next; replications are independent. At most as
 /// many live at once as there are workers, oldest first, so that memory stays bounded.
 final class Coordinator: @unchecked Sendable {
-  private let replications: Range<Int>
+  private let replications: [Int]
   private let starts: Instant
   private let ends: Instant
   private let barrierInterval: Span
@@ -22,8 +22,8 @@ final class Coordinator: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var living: [Living] = []
-  /// The number of the next replication to begin.
-  private var next: Int
+  /// Which of them begins next.
+  private var next = 0
   private var requestsDone = 0
   private var finished: [ReplicationResult] = []
   /// The lowest number of a replication with a violated limit, where that ends the run: later ones do not count.
@@ -56,14 +56,13 @@ final class Coordinator: @unchecked Sendable {
   }
 
   init(
-    replications: Range<Int>, starts: Instant, ends: Instant, barrierInterval: Span,
+    replications: [Int], starts: Instant, ends: Instant, barrierInterval: Span,
     stopsEarly: Bool, events: EventStream?, progress: @escaping @Sendable (RunProgress) -> Void,
     isStopped: @escaping @Sendable () -> Bool,
     begin: @escaping @Sendable (Int) -> [WorldReplicating],
     seed: @escaping @Sendable (Int) -> UInt64
   ) {
     self.replications = replications
-    next = replications.lowerBound
     self.starts = starts
     self.ends = ends
     self.barrierInterval = barrierInterval
@@ -129,8 +128,10 @@ final class Coordinator: @unchecked Sendable {
         defer { replication.claimed += 1 }
         return (replication, replication.units[replication.claimed])
       }
-      if living.count < workers, next < replications.upperBound, next <= last, !isStopped() {
-        let index = next
+      if living.count < workers, next < replications.count, replications[next] <= last,
+        !isStopped()
+      {
+        let index = replications[next]
         next += 1
         living.append(Living(index: index, worlds: begin(index), starts: starts))
         continue
@@ -175,13 +176,11 @@ final class Coordinator: @unchecked Sendable {
       digest.mix(tally.digest)
       tallies.append(tally)
     }
-    finished.append(
-      ReplicationResult(
-        index: replication.index, seed: seed(replication.index), worlds: tallies,
-        lines: replication.lines, ended: replication.until, digest: digest))
-    if stopsEarly, replication.until >= ends,
-      tallies.contains(where: { $0.limits.contains { $0.violations > 0 } })
-    {
+    let result = ReplicationResult(
+      index: replication.index, seed: seed(replication.index), worlds: tallies,
+      lines: replication.lines, ended: replication.until, digest: digest)
+    finished.append(result)
+    if stopsEarly, replication.until >= ends, result.isViolated {
       last = min(last, replication.index)
     }
     requestsDone += tallies.reduce(0) { $0 + $1.requests }

@@ -41,6 +41,16 @@ struct Recorder<Contract: WireContract> {
     self.flow = flow.map { [library = router.library] in $0.watch(library) }
     flowByClass = classes.distributed([flow?.concerns ?? []]).map { !$0.isEmpty }
     transcript = Transcript(region: region, recording)
+    tally = Self.emptyTally(
+      business: latencies, flow: flow, scenario: scenario, inRealTime: inRealTime)
+    tally.persons = people.count
+  }
+
+  /// What everything is counted in.
+  static func emptyTally(
+    business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>?, scenario: Scenario,
+    inRealTime: Bool
+  ) -> WorldTally {
     var operations = Contract.operations.map(OperationTally.init)
     if inRealTime {
       for index in operations.indices { operations[index].punctuality = PunctualityTally() }
@@ -48,17 +58,17 @@ struct Recorder<Contract: WireContract> {
     let books = latencies.map {
       BusinessTally(
         name: $0.name, title: $0.title, bound: $0.bound, limit: $0.rule?.id, notes: $0.notes,
-        warmedUp: warmedUp)
+        warmedUp: scenario.starts + scenario.warmup)
     }
-    tally = WorldTally(
+    var tally = WorldTally(
       domain: Contract.domain, operations: operations, business: books, limits: [],
       windows: scenario.windows(of: Contract.domain).map {
         WindowTally(from: $0.from, to: $0.to, operations: operations, business: books)
       },
       load: LoadTally(starts: scenario.starts, lasts: scenario.lasts))
     if scenario.isWarmUpAutomatic { tally.divideBeginning() }
-    tally.persons = people.count
     tally.flow = flow.map { FlowTally($0.course) }
+    return tally
   }
 
   // MARK: - Real time

@@ -36,7 +36,7 @@ public struct VirtualRun: TimelineRun {
   /// Runs replications.
   ///
   /// - Parameters:
-  ///   - replications: By their numbers from 0; all of the scenario when left out.
+  ///   - replications: By their numbers from 0, ascending; all of the scenario when left out.
   ///   - stopsEarly: Whether no replication after the first with a violated limit is kept or begun.
   ///   - workers: Threads; at most that many replications live at once.
   ///   - progress: Called now and then, by any worker, never by two at once.
@@ -44,12 +44,12 @@ public struct VirtualRun: TimelineRun {
   ///     and no other begins.
   /// - Returns: The replications that ran, in the order of their numbers.
   public func run(
-    replications: Range<Int>? = nil, workers: Int, stopsEarly: Bool = false,
+    replications: [Int]? = nil, workers: Int, stopsEarly: Bool = false,
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     Coordinator(
-      replications: replications ?? 0..<scenario.replications, starts: scenario.starts,
+      replications: replications ?? Array(0..<scenario.replications), starts: scenario.starts,
       ends: scenario.ends,
       barrierInterval: scenario.barrierInterval, stopsEarly: stopsEarly, events: events,
       progress: progress,

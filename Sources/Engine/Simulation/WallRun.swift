@@ -45,12 +45,12 @@ public struct WallRun: TimelineRun {
   }
 
   public func run(
-    replications: Range<Int>? = nil, workers: Int, stopsEarly: Bool = false,
+    replications: [Int]? = nil, workers: Int, stopsEarly: Bool = false,
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) -> [ReplicationResult] {
     precondition(workers > 0, "somebody has to do the work")
-    let wanted = replications ?? 0..<scenario.replications
+    let wanted = replications ?? Array(0..<scenario.replications)
     var results: [ReplicationResult] = []
     for index in wanted where !isStopped() {
       guard
@@ -318,10 +318,4 @@ private final class WallCrew: @unchecked Sendable {
 private struct Shared<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }
-}
-
-extension ReplicationResult {
-  fileprivate var isViolated: Bool {
-    worlds.contains { $0.limits.contains { $0.violations > 0 } }
-  }
 }

@@ -5,6 +5,7 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
   case inconclusive = 98
   case regression = 97
   case generatorWasTheLimit = 96
+  case anotherRound = 95
   case wrongUsage = 64
   case invalidInput = 65
   case targetUnreachable = 69
@@ -21,6 +22,8 @@ public enum ExitStatus: Int32, CaseIterable, Hashable, Sendable {
       "a limit, an objective or a comparison is inconclusive, and the scenario does not say 'warn'; or nothing was judged at all"
     case .regression: "slower or worse than the accepted baseline"
     case .generatorWasTheLimit: "the run is invalid: the load generator was the limit"
+    case .anotherRound:
+      "the parts of a run do not decide it yet: another round is wanted, and nothing was written"
     case .wrongUsage: "wrong usage of the command line"
     case .invalidInput: "an invalid scenario or other input"
     case .targetUnreachable: "the target cannot be reached"

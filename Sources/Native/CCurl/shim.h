@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 
 /* Swift calls no variadic functions: one function for each type that an option or a piece of information has. */
 

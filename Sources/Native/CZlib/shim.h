@@ -1,0 +1,6 @@
+#ifndef REHEARSAL_CZLIB_SHIM_H
+#define REHEARSAL_CZLIB_SHIM_H
+
+#include <zlib.h>
+
+#endif

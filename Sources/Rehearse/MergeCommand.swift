@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import Observations
+import PartFiles
+import Reports
+import Runs
+import Scenarios
+import Verdicts
+
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Put the parts of a run together, exactly.",
+    discussion: """
+      Parts are what 'rehearse run --part' and 'rehearse load --part' made, on whatever machines. In virtual time digest, \
+      verdict and result.json are those of the same run on one machine, but for what stands under 'machine'; the order \
+      of the parts does not matter. A folder stands for all parts in it.
+
+      Parts that are missing, there twice, damaged, or of another scenario, seed or build are named, and the exit code is \
+      65. With --allow-missing the run tells what it can of the others, and is inconclusive at best.
+
+      A run that makes replications until it is decided (precision, maximumReplications, stopEarly) is merged after each \
+      round. Exit code 95 says that another round is wanted, and the message which.
+
+      Examples:
+        rehearse run scenarios/saturday.yaml --part 1/2 --output parts
+        rehearse run scenarios/saturday.yaml --part 2/2 --output parts
+        rehearse merge parts --output out
+      """)
+
+  @Argument(help: "Files of parts, or folders of them.", completion: .file(extensions: ["part"]))
+  var parts: [String]
+
+  @Flag(help: "Judge what there is where parts are missing.")
+  var allowMissing = false
+
+  @OptionGroup var results: ResultOptions
+
+  func run() throws {
+    let set = try read()
+    guard let kind = set.parts.first?.part.kind else {
+      Console.error("\(parts.joined(separator: ", ")): no part lies there")
+      throw ExitStatus.invalidInput.thrown
+    }
+    switch kind {
+    case .run:
+      try ScenarioMerge(consume set, allowMissing: allowMissing).conclude(results, reading: paths)
+    case .load:
+      try LoadMerge(set).conclude(results, reading: paths, allowMissing: allowMissing)
+    }
+  }
+
+  /// All files, those of folders by name.
+  private var paths: [String] {
+    parts.flatMap { path in
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        isFolder.boolValue
+      else { return [path] }
+      let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      return names.filter { $0.hasSuffix(PartFile.suffix) && !$0.hasPrefix(".") }.sorted()
+        .map { folder + "/" + $0 }
+    }
+  }
+
+  private func read() throws -> PartSet {
+    var found: [PartSet.Named] = []
+    var problems: [String] = []
+    for path in paths {
+      do throws(PartFileProblem) {
+        found.append(PartSet.Named(path: path, part: try PartFile.read(path)))
+      } catch {
+        problems.append("\(path): \(error)")
+      }
+    }
+    do throws(PartProblems) {
+      let set = try PartSet(found, build: PartPlace.build, difference: Self.difference)
+      if problems.isEmpty { return set }
+    } catch {
+      problems += error.lines
+    }
+    for problem in problems { Console.error(problem) }
+    throw ExitStatus.invalidInput.thrown
+  }
+
+  private static func difference(of part: Part, from whole: Part) -> String {
+    guard part.kind == whole.kind else {
+      return "a \(part.kind.rawValue) in place of a \(whole.kind.rawValue)"
+    }
+    do throws(PackingProblem) {
+      return switch part.kind {
+      case .run: try ScenarioWork(part.work).difference(from: ScenarioWork(whole.work))
+      case .load: try LoadWork(part.work).difference(from: LoadWork(whole.work))
+      }
+    } catch {
+      return "what it is a part of cannot be read"
+    }
+  }
+}
