@@ -29,7 +29,7 @@ public enum TerminalLoad {
     lines += times(run, generator, style)
     lines += phases(generator, style)
     lines += failures(run, explanations, style)
-    lines += health(generator, style)
+    lines += health(generator, machines: run.machine.workers, style)
     if let reportAt { lines.append("Report: \(Escaping.visible(reportAt, limit: 4_000))") }
     for step in Story.Step.all(afterLoad: run, generator).prefix(1) {
       lines += style.wrap(step.words)
@@ -175,13 +175,15 @@ public enum TerminalLoad {
       + (failures.count > 4 ? ["  … \(failures.count - 4) \(Texts.english.more)"] : [])
   }
 
-  private static func health(_ generator: GeneratorResult, _ style: TerminalStyle) -> [String] {
+  private static func health(
+    _ generator: GeneratorResult, machines: Int, _ style: TerminalStyle
+  ) -> [String] {
     let late = generator.lateness.first { abs($0.share - 0.99) < 1e-9 }
     let parts = [
       generator.wantedPerSecond.map { "wanted \(Figures.number($0))/s" },
       late.map { "late p99 \(Figures.duration($0.seconds))" },
       "\(Int((generator.threadShare * 100).rounded())) % of a core",
-      "one machine, one run",
+      machines == 1 ? "one machine, one run" : "the worst of \(machines), one run",
     ].compactMap(\.self)
     let lines = [
       requestsInALine(generator.calls),

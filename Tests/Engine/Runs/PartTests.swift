@@ -3,7 +3,7 @@ import Runs
 import Testing
 import Timekeeping
 
-@Suite struct `Parts of a run` {
+@Suite struct `Shares and parts` {
   private static let build = Part.Build(version: "1", commit: "abc")
 
   private static func part(
