@@ -41,9 +41,7 @@ struct LoadMerge {
       } catch {
         throw Self.damaged(named.path)
       }
-      outcome.tally.merge(own.tally)
-      outcome.watch.merge(own.watch)
-      outcome.took = max(outcome.took, own.took)
+      outcome.merge(own)
       watches.append((named.part.share, own.watch))
     }
   }
@@ -93,8 +91,8 @@ struct LoadMerge {
       lasts: outcome.tally.partLasts, seed: options.seed, worlds: [], objectives: objectives,
       digest: work.digest)
     return LoadResultMaking(
-      options: options, tally: outcome.tally, watch: outcome.watch, took: outcome.took,
-      wasStopped: false, command: work.command, operations: work.operations,
+      options: options, outcome: outcome, wasStopped: false, command: work.command,
+      operations: work.operations,
       breaches: breaches,
       together: Together(generators: watches.count, clocks: clocks.words, lack: lack)
     ).run(scenario)

@@ -49,9 +49,8 @@ struct LoadPart {
       throw ExitStatus.interrupted.thrown
     }
     try LoadStep.checkReached(outcome, plan)
-    let kept = LoadOutcome(tally: outcome.tally, watch: outcome.watch, took: outcome.took)
     try file.write(
-      kept.packed, by: .here(workers: 1, wallSeconds: outcome.watch.lasted.seconds))
+      LoadOutcome(outcome).packed, by: .here(workers: 1, wallSeconds: outcome.watch.lasted.seconds))
     if !quiet { Console.out("\(file.path): part \(share), \(outcome.tally.begun) calls") }
   }
 }

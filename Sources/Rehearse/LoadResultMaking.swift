@@ -8,9 +8,7 @@ import Timekeeping
 /// What a load measured, as a run with its verdicts.
 struct LoadResultMaking {
   let options: LoadOptions
-  let tally: CallTally
-  let watch: GeneratorWatch
-  let took: Span
+  let outcome: LoadOutcome
   let wasStopped: Bool
   let command: String
   let operations: [Contracts.Operation]
@@ -18,6 +16,10 @@ struct LoadResultMaking {
   let breaches: [String]
   /// Of several generators.
   var together: Together?
+
+  private var tally: CallTally { outcome.tally }
+  private var watch: GeneratorWatch { outcome.watch }
+  private var took: Span { outcome.took }
 
   func run(_ scenario: Scenario) -> Run {
     LoadAssembly(

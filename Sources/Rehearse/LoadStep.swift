@@ -45,7 +45,7 @@ struct LoadStep {
       seed: options.seed, worlds: [], objectives: objectives,
       digest: Self.digest(of: words.workload))
     let making = LoadResultMaking(
-      options: options, tally: outcome.tally, watch: outcome.watch, took: outcome.took,
+      options: options, outcome: LoadOutcome(outcome),
       wasStopped: outcome.ending == .stopped, command: words.command,
       operations: CallTally.operations(plan), breaches: options.limits.breaches(of: outcome.watch))
     var run = making.run(scenario)
@@ -71,7 +71,6 @@ struct LoadStep {
     digest.mix(workload)
     return digest.hexadecimal
   }
-
 }
 
 extension LiveView.Reading {

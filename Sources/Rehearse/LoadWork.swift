@@ -71,11 +71,30 @@ struct LoadOutcome: Packable {
   var watch = GeneratorWatch()
   /// From the beginning to the last answer.
   var took = Span.zero
+  var outages = OutageTally()
+  var pauses = 0
+
+  init(tally: CallTally) { self.tally = tally }
+
+  init(_ outcome: LoadRun.Outcome) {
+    (tally, watch, took) = (outcome.tally, outcome.watch, outcome.took)
+    (outages, pauses) = (outcome.outages, outcome.pauses)
+  }
+
+  mutating func merge(_ other: LoadOutcome) {
+    tally.merge(other.tally)
+    watch.merge(other.watch)
+    took = max(took, other.took)
+    outages.merge(other.outages)
+    pauses += other.pauses
+  }
 
   mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
     try tally.pack(&packing)
     try watch.pack(&packing)
     try packing.pack(&took)
+    try outages.pack(&packing)
+    try packing.count(&pauses)
     guard took >= .zero else { throw PackingProblem() }
   }
 }

@@ -14,7 +14,7 @@ public struct OutageTally: Hashable, Sendable {
     case ended
   }
 
-  private struct Stretch: Hashable, Sendable {
+  fileprivate struct Stretch: Hashable, Sendable {
     var from: Span
     var to: Span
     var refused = 0
@@ -75,4 +75,22 @@ public struct OutageTally: Hashable, Sendable {
   /// From the first failure of the first outage to the last of the last; `nil` without any.
   public var from: Span? { outages.map(\.from).min() }
   public var to: Span? { outages.map(\.to).max() }
+}
+
+extension OutageTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.pack(&hasAnswered)
+    try packing.pack(&found, empty: Stretch(from: .zero, to: .zero))
+    try packing.pack(&current, empty: Stretch(from: .zero, to: .zero))
+    guard found.count <= Self.keptMost else { throw PackingProblem() }
+  }
+}
+
+extension OutageTally.Stretch: Packable {
+  mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.pack(&from)
+    try packing.pack(&to)
+    try packing.count(&refused)
+    try packing.count(&ended)
+  }
 }
