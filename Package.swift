@@ -97,6 +97,7 @@ let package = Package(
   products: [
     .executable(name: "rehearse", targets: ["rehearse"]),
     .executable(name: "rehearse-bench", targets: ["rehearse-bench"]),
+    .executable(name: "workshop-bench", targets: ["workshop-bench"]),
     .executable(name: "rehearse-fuzz", targets: ["rehearse-fuzz"]),
     .executable(name: "rehearse-serve", targets: ["rehearse-serve"]),
     .executable(name: "rehearse-validate", targets: ["validate"]),
@@ -209,11 +210,23 @@ let package = Package(
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
+      // What benches measure without the large domains.
+      .target(
+        name: "BenchWork",
+        dependencies: [
+          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
+          "Simulation", "ToyDomain",
+        ],
+        path: "Sources/BenchWork", swiftSettings: house),
+      // The engine and the workshop alone, so that a measurement needs no large domain to be built.
+      .executableTarget(
+        name: "workshop-bench", dependencies: ["BenchWork"], path: "Sources/WorkshopBench",
+        swiftSettings: house),
       .executableTarget(
         name: "rehearse-bench",
         dependencies: [
-          "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Scenarios",
-          "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningDomain",
+          "BenchWork", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends",
+          "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningDomain",
           "KantineKoningContract", "KilwinningContract", "KilwinningTwin", "MimiSupplyContract",
           "MimiSupplyTwin", "MimiSupplyDomain",
         ],

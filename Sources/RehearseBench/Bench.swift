@@ -1,3 +1,4 @@
+import BenchWork
 import Foundation
 import Timekeeping
 
@@ -7,14 +8,14 @@ import Timekeeping
 enum Bench {
   static func main() {
     if CommandLine.arguments.dropFirst().first == "once" {
-      return Instructions.live(CommandLine.arguments.dropFirst(2))
+      return Instructions.works.live(CommandLine.arguments.dropFirst(2))
     }
     let figures: [(name: String, measure: () -> String)] = [
       ("hold", HoldModel.figure), ("trivial", TrivialJourneys.figure),
       ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),
       ("parts", CanteenSaturday.parts), ("saturday-two", CanteenSaturday.scaling),
       ("memory", CanteenSaturday.memory), ("city", CityDay.figure),
-      ("instructions", Instructions.figure), ("report", ReportBench.figure),
+      ("instructions", { Instructions.works.figure }), ("report", ReportBench.figure),
       ("matching", DriverMatching.figure), ("lodge", LodgeFigures.figure),
       ("samples", SampleMemory.figure),
     ]
@@ -46,47 +47,5 @@ extension Bench {
     Figures: \(names.joined(separator: ", "))
     'instructions' needs valgrind. Do nothing else on the machine meanwhile.
     """
-  }
-}
-
-/// Repeated timings of the same work.
-struct Measurement {
-  static let repetitions = 5
-  let values: [Double]
-
-  /// Measures several things in turn, so that a busy moment of the machine meets them alike.
-  static func interleaved(_ bodies: [() -> Double]) -> [Measurement] {
-    var values = bodies.map { _ in [Double]() }
-    for _ in 0..<repetitions {
-      for index in bodies.indices { values[index].append(bodies[index]()) }
-    }
-    return values.map(Measurement.init)
-  }
-
-  var median: Double { values.sorted()[values.count / 2] }
-
-  /// `12.3 (11.9…12.8)` with a unit.
-  func text(_ unit: String, digits: Int = 2) -> String {
-    func round(_ value: Double) -> String { String(format: "%.\(digits)f", value) }
-    return "\(round(median)) \(unit) (\(round(values.min()!))…\(round(values.max()!)))"
-  }
-
-  /// Seconds of this process's processor time: what a figure for each core is made of, also on a busy machine.
-  static func processorSeconds(_ body: () -> Void) -> Double {
-    func now() -> Double {
-      var time = timespec()
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-    let began = now()
-    body()
-    return now() - began
-  }
-
-  /// Seconds of wall time that a piece of work takes.
-  static func seconds(_ body: () -> Void) -> Double {
-    let began = DispatchTime.now().uptimeNanoseconds
-    body()
-    return Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
   }
 }

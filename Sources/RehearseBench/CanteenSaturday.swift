@@ -1,4 +1,5 @@
 import Backends
+import BenchWork
 import Contracts
 import Foundation
 import KantineKoningContract

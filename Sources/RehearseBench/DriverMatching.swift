@@ -1,3 +1,4 @@
+import BenchWork
 import Foundation
 import MimiSupplyContract
 import MimiSupplyTwin

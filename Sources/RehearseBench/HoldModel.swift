@@ -1,3 +1,4 @@
+import BenchWork
 import Simulation
 import Timekeeping
 

@@ -1,3 +1,4 @@
+import BenchWork
 import Contracts
 import Foundation
 import KilwinningContract

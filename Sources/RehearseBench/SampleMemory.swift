@@ -1,3 +1,4 @@
+import BenchWork
 import Foundation
 import Observations
 import Timekeeping

@@ -8,8 +8,8 @@ import Simulation
 import Timekeeping
 
 /// People who do nothing but ask a twin that does nothing: what the engine itself costs.
-enum TrivialJourneys {
-  static func figure() -> String {
+public enum TrivialJourneys {
+  public static func figure() -> String {
     var requests = 0
     let measurement = Measurement.interleaved([
       {
@@ -23,7 +23,7 @@ enum TrivialJourneys {
       """
   }
 
-  static func scaling() -> String {
+  public static func scaling() -> String {
     let measurements = Measurement.interleaved([
       { Measurement.seconds { _ = live(workers: 1) } },
       { Measurement.seconds { _ = live(workers: 2) } },
@@ -35,9 +35,18 @@ enum TrivialJourneys {
       """
   }
 
-  static func live(replications: Int) -> Int { live(workers: 1, replications: replications) }
+  public static func live(replications: Int) -> Int {
+    live(workers: 1, replications: replications)
+  }
 
-  private static func live(workers: Int, replications: Int = 1) -> Int {
+  /// The same people at addresses that signals could reach, so that none runs ahead of its region.
+  public static func liveListening(replications: Int) -> Int {
+    live(workers: 1, replications: replications, isListening: true)
+  }
+
+  private static func live(
+    workers: Int, replications: Int = 1, isListening: Bool = false
+  ) -> Int {
     let none = Settings([])
     let scenario = Scenario(
       name: "trivial", title: "Trivial", starts: Instant("2026-03-21T05:00:00Z")!, zone: .utc,
@@ -45,14 +54,15 @@ enum TrivialJourneys {
       worlds: [World(domain: "trivial", regions: 8, population: none, parameters: none)],
       network: Network(latency: .constant(.milliseconds(50))),
       service: Service(servers: 64, perRequest: .microseconds(10)), barrierInterval: .minutes(15))
-    return VirtualRun(scenario, domains: [AnyDomain(TrivialBackend())], tokens: NoTokens())
+    let domain = AnyDomain(TrivialBackend(isListening: isListening))
+    return VirtualRun(scenario, domains: [domain], tokens: NoTokens())
       .run(workers: workers).reduce(0) { $0 + $1.worlds[0].requests }
   }
 }
 
 /// The same arithmetic on one thread or split over several: what the machine itself gains from a second core.
-enum TrivialLoop {
-  static func seconds(threads: Int) -> Double {
+public enum TrivialLoop {
+  public static func seconds(threads: Int) -> Double {
     Measurement.seconds {
       DispatchQueue.concurrentPerform(iterations: threads) { thread in
         var word = UInt64(thread)
@@ -112,9 +122,13 @@ private struct TrivialTwin: Twin {
 private final class Toucher: Behaviour {
   typealias Contract = Trivial
   let begins: Instant?
-  init(begins: Instant) { self.begins = begins }
+  private let isListening: Bool
+  init(begins: Instant, isListening: Bool) {
+    (self.begins, self.isListening) = (begins, isListening)
+  }
 
   func session(as me: Person<Trivial>) async throws(JourneyEnded) -> Instant? {
+    if isListening { me.listen(at: Int(me.id.index)) }
     for _ in 0..<20 {
       _ = try await me.ask(.touch)
       try await me.think(.seconds(3))
@@ -124,6 +138,8 @@ private final class Toucher: Behaviour {
 }
 
 private struct TrivialBackend: Backend {
+  let isListening: Bool
+
   var declaration: WorldDeclaration {
     WorldDeclaration(
       domain: "trivial", title: "Trivial", population: [], parameters: [], quirks: [],
@@ -135,7 +151,8 @@ private struct TrivialBackend: Backend {
   func populate(_ region: RegionPlan) -> PopulationPlan<Trivial> {
     let persons = (0..<1_000).map { index in
       PersonPlan<Trivial>(name: "toucher-\(index)", cell: 0) {
-        Toucher(begins: region.starts + .milliseconds(Int64(index)))
+        Toucher(
+          begins: region.starts + .milliseconds(Int64(index)), isListening: isListening)
       }
     }
     return PopulationPlan(cells: 1, persons: persons, controls: [])
@@ -149,7 +166,7 @@ private struct TrivialBackend: Backend {
   func transit(of signal: Never, in plan: RegionPlan) -> Distribution {}
 }
 
-private struct NoTokens: TokenCodec {
+struct NoTokens: TokenCodec {
   func sign(payload: [UInt8]) -> String { "" }
   func sign(payload: [UInt8], key: String) -> String { "" }
   func key(of token: String) -> String? { nil }
