@@ -221,7 +221,7 @@ let package = Package(
       // The engine and the workshop alone, so that a measurement needs no large domain to be built.
       .executableTarget(
         name: "workshop-bench", dependencies: ["BenchWork"], path: "Sources/WorkshopBench",
-        swiftSettings: house),
+        swiftSettings: house, linkerSettings: alone),
       .executableTarget(
         name: "rehearse-bench",
         dependencies: [
