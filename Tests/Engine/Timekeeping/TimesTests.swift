@@ -30,7 +30,7 @@ import Timekeeping
   }
 
   @Test(arguments: [
-    "", "5", "s", "five s", "1e3s", "1..5s", "5 minutes", "1.5.2h", "--3s", "300000d", "5m", "٣s",
+    "", "5", "s", "five s", "1..5s", "5 minutes", "1.5.2h", "--3s", "300000d", "5m", "٣s",
     "1h30min", "-", ".", "9223372036854775807s",
   ])
   func `a span without a unit, or with anything else beside it, is refused`(text: String) {
