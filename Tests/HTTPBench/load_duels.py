@@ -132,7 +132,7 @@ def main():
     print(
         f"""# Duels of two servers under load
 
-Measured by `make duels` on {os.cpu_count()} cores, load average {load:.1f} at the end: {arguments.pairs} runs a side of {arguments.milliseconds} ms, by turns, margin 5 %{f', the generator late by up to {arguments.lateness}' if arguments.lateness else ''}. Each row counts
+Measured by `make load-duels` on {os.cpu_count()} cores, load average {load:.1f} at the end: {arguments.pairs} runs a side of {arguments.milliseconds} ms, by turns, margin 5 %{f', the generator late by up to {arguments.lateness}' if arguments.lateness else ''}. Each row counts
 what duels called any figure of theirs (mean, p50, p95, p99, share without an answer).
 
 One server against itself: {alarms} of {arguments.unchanged} called changed (at most {most} may be).

@@ -8,8 +8,6 @@ struct Budgets: Codable {
   var lines: [String: Int]
   /// Of the processor, a request, by the work that `rehearse-bench once` names.
   var instructions: [String: Int]
-  /// Of the processor: a cold release build of `rehearse`.
-  var buildSeconds: Int
 
   static let file = SourceFile.root.appendingPathComponent("Tests/Tidy/budgets.json")
 
