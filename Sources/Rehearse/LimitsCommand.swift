@@ -84,7 +84,7 @@ struct LimitsCommand: ParsableCommand {
     backend.declaration.limits.map { limit in
       Row(
         domain: backend.declaration.domain, limit: limit,
-        checks: backend.checks.count { $0.rule.id == limit.id })
+        checks: backend.judged.count { $0.rule.id == limit.id })
     }
   }
 }

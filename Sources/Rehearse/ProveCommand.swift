@@ -47,7 +47,7 @@ struct ProveCommand: ParsableCommand {
     } catch {
       programFault("the proving scenario cannot be read\n\(error.description)")
     }
-    let judged = Set(backend.checks.map(\.rule.id)).sorted()
+    let judged = Set(backend.judged.map(\.rule.id)).sorted()
     let chosen = judged.filter { limit == nil || $0.text == limit }
     if judged.isEmpty, limit == nil {
       Console.out("0 limits of \(backend.declaration.domain): no check judges its records yet")

@@ -9,8 +9,16 @@ import Timekeeping
 public protocol Backend: Sendable {
   associatedtype Contract: WireContract
   associatedtype Model: Twin<Contract>
+  /// Its checks as the recorder calls them: `CellCheckRuntime` of its own, or a list of checks behind a router.
+  associatedtype Checks: CheckRuntime<Contract> = CheckRouter<Contract>
 
   var declaration: WorldDeclaration { get }
+  /// Every rule that a check judges.
+  var judged: [JudgedRule<Contract>] { get }
+  /// The checks of one region, before any record.
+  /// - Parameter isSeen: Whether the records are there that a rule's check goes by.
+  func checkRuntime(where isSeen: (JudgedRule<Contract>) -> Bool) -> Checks
+  /// The list, where the checks are one.
   var checks: [Check<Contract>] { get }
   var business: [BusinessLatency<Contract>] { get }
   /// What the backend is used for, as steps; `nil` where no one story tells it.
@@ -62,7 +70,15 @@ public protocol Backend: Sendable {
   ) -> [Contract.Request]
 }
 
+extension Backend where Checks == CheckRouter<Contract> {
+  public var judged: [JudgedRule<Contract>] { checks.map { JudgedRule($0) } }
+  public func checkRuntime(where isSeen: (JudgedRule<Contract>) -> Bool) -> Checks {
+    CheckRouter(checks.filter { isSeen(JudgedRule($0)) })
+  }
+}
+
 extension Backend {
+  public var checks: [Check<Contract>] { [] }
   public var flow: Flow<Contract>? { nil }
 
   public var port: Int { 0 }

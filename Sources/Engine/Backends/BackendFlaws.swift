@@ -11,7 +11,7 @@ extension Backend {
     let declared = declaration
     let settings =
       declared.population.map { ("population", $0) } + declared.parameters.map { ("parameter", $0) }
-    let judged = checks.map(\.rule.id)
+    let judged = judged.map(\.rule.id)
     return contract + Contract.Rule.flaws
       + repeated(declared.population.map(\.name)).map {
         "two settings of the population are '\($0)'"

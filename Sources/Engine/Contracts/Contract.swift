@@ -30,9 +30,15 @@ public protocol ServiceContract: Sendable {
 
   /// Mixes what matters of a reply into a digest: no token, no generated key that the wire alone decides.
   static func fingerprint(of reply: Reply, into digest: inout Digest)
+  /// The same of the answer to an operation, which may help to find what the reply is.
+  static func fingerprint(of reply: Reply, to operation: Int, into digest: inout Digest)
 }
 
 extension ServiceContract {
+  public static func fingerprint(of reply: Reply, to operation: Int, into digest: inout Digest) {
+    fingerprint(of: reply, into: &digest)
+  }
+
   /// Its rules, as whoever knows no domain sees them.
   public static var limits: [Limit] { Rule.limits }
 }

@@ -57,7 +57,12 @@ public final class Person<Contract: ServiceContract>: @unchecked Sendable {
   public func ask(
     _ request: Contract.Request, with credential: Contract.Credential? = nil, attempt: Int = 1
   ) async throws(JourneyEnded) -> Outcome<Contract> {
-    try await ask(all: [Ask(request, with: credential, attempt: attempt)])[0]
+    guard let askOne = actions.askOne else {
+      return try await ask(all: [Ask(request, with: credential, attempt: attempt)])[0]
+    }
+    let outcome = await withUnsafeContinuation { askOne(self, request, credential, attempt, $0) }
+    guard let outcome else { throw JourneyEnded() }
+    return outcome
   }
 
   /// Makes several requests at once and waits for all outcomes, which come in the order of the requests.

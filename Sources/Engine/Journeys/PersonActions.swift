@@ -24,6 +24,12 @@ public final class PersonActions<Contract: ServiceContract> {
       Person<Contract>, [Ask<Contract>],
       UnsafeContinuation<[Outcome<Contract>]?, Never>
     ) -> Void
+  public typealias AskOne = (
+    _ person: Person<Contract>, _ request: Contract.Request, _ credential: Contract.Credential?,
+    _ attempt: Int, _ waiter: UnsafeContinuation<Outcome<Contract>?, Never>
+  ) -> Void
+
+  let askOne: AskOne?
   let wait:
     (Person<Contract>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Contract>, Never>) ->
       Void
@@ -34,6 +40,7 @@ public final class PersonActions<Contract: ServiceContract> {
   ///   - mayRunAhead: Whether the person may move its own clock to an instant without waiting for the region.
   ///   - sleep: Resumes when the instant has come.
   ///   - ask: Resumes with the outcomes in the order of the requests, or with `nil` when the journey has ended.
+  ///   - askOne: The same for a single request; left out, `ask` is given a list of one.
   ///   - wait: Resumes with the earliest signal that is wanted and has not been taken, or when the instant has come.
   ///   - note: Writes down what the device says about itself.
   ///   - listen: From now on signals to that address reach the person.
@@ -45,6 +52,7 @@ public final class PersonActions<Contract: ServiceContract> {
         Person<Contract>, [Ask<Contract>],
         UnsafeContinuation<[Outcome<Contract>]?, Never>
       ) -> Void,
+    askOne: AskOne? = nil,
     wait:
       @escaping (
         Person<Contract>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Contract>, Never>
@@ -55,6 +63,7 @@ public final class PersonActions<Contract: ServiceContract> {
     self.mayRunAhead = mayRunAhead
     self.sleep = sleep
     self.ask = ask
+    self.askOne = askOne
     self.wait = wait
     self.note = note
     self.listen = listen

@@ -30,8 +30,15 @@ public struct InForce<Values: Deployment>: Sendable {
   public func value<Value: Equatable>(
     _ path: KeyPath<Values, Value>, during interval: ClosedRange<Instant>
   ) -> Value? {
-    guard isAdjusted else { return newest[keyPath: path] }
-    let values = changes.values(during: interval).map { $0[keyPath: path] }
+    value(during: interval) { $0[keyPath: path] }
+  }
+
+  /// The same, read without a look at what the path is.
+  public func value<Value: Equatable>(
+    during interval: ClosedRange<Instant>, _ read: (Values) -> Value
+  ) -> Value? {
+    guard isAdjusted else { return read(newest) }
+    let values = changes.values(during: interval).map(read)
     guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }
     return first
   }

@@ -36,31 +36,36 @@ public struct Record<Contract: ServiceContract>: Sendable {
 ///
 /// A class, since a record goes through many hands, and a request and its reply are large.
 public final class Call<Contract: ServiceContract>: Sendable {
-  public let request: Contract.Request
+  private let contents:
+    Held<
+      (request: Contract.Request, credential: Contract.Credential?, outcome: Outcome<Contract>)
+    >
   public let operation: Int
-  public let credential: Contract.Credential?
   /// When the request should have been sent; response time counts from here.
   public let intended: Instant
   public let sent: Instant
   /// When the outcome was known; for an unknown one, when the client gave up. The effect of an unknown request
   /// may come later still.
   public let answered: Instant
-  public let outcome: Outcome<Contract>
   public let attempt: Int
 
   public init(
     request: Contract.Request, operation: Int, credential: Contract.Credential?,
     intended: Instant, sent: Instant, answered: Instant, outcome: Outcome<Contract>, attempt: Int
   ) {
-    self.request = request
+    contents = Held((request, credential, outcome))
     self.operation = operation
-    self.credential = credential
     self.intended = intended
     self.sent = sent
     self.answered = answered
-    self.outcome = outcome
     self.attempt = attempt
   }
+
+  deinit { contents.end() }
+
+  public var request: Contract.Request { contents.value.pointee.request }
+  public var credential: Contract.Credential? { contents.value.pointee.credential }
+  public var outcome: Outcome<Contract> { contents.value.pointee.outcome }
 
   /// From the moment at which the request should have been sent to its answer.
   public var responseTime: Span { answered - intended }

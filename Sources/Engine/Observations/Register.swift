@@ -16,6 +16,11 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   }
 
   private var changes: [Change] = []
+  /// When the last of them was over, by the latest that any of them says.
+  private var lastEnd = Instant.distantPast
+  /// Whether the change that was heard of last is certain and began when all others were over: nearly always it is, and once it is over,
+  /// too, it says what is so.
+  private var isLastInOrder = false
 
   public init() {}
 
@@ -31,16 +36,24 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   public mutating func set(
     _ value: Value, during interval: ClosedRange<Instant>, isCertain: Bool = true
   ) {
-    changes.append(
-      Change(during: interval, value: value, isCertain: isCertain, isInTurn: false))
+    add(Change(during: interval, value: value, isCertain: isCertain, isInTurn: false))
   }
+
+  private mutating func add(_ change: Change) {
+    isLastInOrder = change.isCertain && change.during.lowerBound >= lastEnd
+    lastEnd = max(lastEnd, change.during.upperBound)
+    changes.append(change)
+  }
+
+  /// The change that alone says what is so from an instant on, found without a look at the others.
+  private func isSettled(by instant: Instant) -> Bool { isLastInOrder && lastEnd <= instant }
 
   /// A change by a source whose changes follow each other as they are told: the operator, who waits for each command. A
   /// command's record and its effect lie no further apart than the slack.
   public mutating func follow(
     _ value: Value, at instant: Instant, within slack: Span = .seconds(1)
   ) {
-    changes.append(
+    add(
       Change(
         during: (instant - slack)...(instant + slack), value: value, isCertain: true,
         isInTurn: true))
@@ -49,9 +62,11 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   /// The one value throughout an interval; `nil` when it may have changed meanwhile, or is not known.
   public func value(during interval: ClosedRange<Instant>) -> Value? {
     // Nearly everything changes never or long before.
-    if changes.count == 1, let only = changes.first {
-      return only.isCertain && only.during.upperBound <= interval.lowerBound ? only.value : nil
-    }
+    if isSettled(by: interval.lowerBound) { return changes[changes.count - 1].value }
+    return doubtfulValue(during: interval)
+  }
+
+  private func doubtfulValue(during interval: ClosedRange<Instant>) -> Value? {
     guard let last = lastCertain(before: interval.lowerBound) else { return nil }
     let value = changes[last].value
     for index in changes.indices where index != last && changes[index].value != value {
@@ -63,6 +78,7 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   /// Whatever it may have been at some instant of an interval, in the order in which it was heard of; empty when nothing
   /// is known.
   public func values(during interval: ClosedRange<Instant>) -> [Value] {
+    if isSettled(by: interval.lowerBound) { return [changes[changes.count - 1].value] }
     guard lastCertain(before: interval.lowerBound) != nil else { return [] }
     return changes.indices.filter { mayHold($0, during: interval) }.map { changes[$0].value }
   }
@@ -71,6 +87,7 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   public func holds(
     during interval: ClosedRange<Instant>, _ condition: (Value) -> Bool
   ) -> Bool? {
+    if isSettled(by: interval.lowerBound) { return condition(changes[changes.count - 1].value) }
     let found = values(during: interval).map(condition)
     guard let first = found.first, found.allSatisfy({ $0 == first }) else { return nil }
     return first
@@ -79,6 +96,11 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
   /// Forgets changes that certain ones have certainly replaced by an instant: nothing earlier is asked any more.
   public mutating func forget(before instant: Instant) {
     guard changes.count > 1 else { return }
+    if isSettled(by: instant) {
+      changes[0] = changes[changes.count - 1]
+      while changes.count > 1 { changes.removeLast() }
+      return
+    }
     let kept = changes.indices.filter { !isReplaced($0, by: instant) }
     if kept.count < changes.count { changes = kept.map { changes[$0] } }
   }

@@ -9,8 +9,14 @@ public struct Ripening<Item> {
   /// What was told since the last record.
   private var told: [Item] = []
   /// By when they are due, and among equals by when they came.
-  private var kept: [(due: Instant, item: Item)] = []
+  private var kept: ContiguousArray<Kept> = []
   private var taken = 0
+
+  private struct Kept {
+    let due: Instant
+    /// `nil` once it was taken.
+    var item: Item?
+  }
 
   public init() {}
 
@@ -21,12 +27,37 @@ public struct Ripening<Item> {
   public mutating func keep(_ item: Item, until due: Instant) {
     var place = kept.count
     while place > taken, kept[place - 1].due > due { place -= 1 }
-    kept.insert((due, item), at: place)
+    let new = Kept(due: due, item: item)
+    if place == kept.count { kept.append(new) } else { kept.insert(new, at: place) }
   }
 
   /// Forgets what is not ripe yet.
   public mutating func forgetKept() {
     kept.removeAll()
+    taken = 0
+  }
+
+  /// The next that is ripe when a record comes that was answered at an instant; each comes once.
+  @inline(__always)
+  public mutating func next(at now: Instant) -> Item? {
+    guard !told.isEmpty || (taken < kept.count && kept[taken].due < now) else { return nil }
+    return takeNext()
+  }
+
+  private mutating func takeNext() -> Item {
+    guard told.isEmpty else { return told.removeFirst() }
+    defer { forgetTaken() }
+    return takeFirst()
+  }
+
+  private mutating func takeFirst() -> Item {
+    defer { taken += 1 }
+    return kept[taken].item.take()!
+  }
+
+  private mutating func forgetTaken() {
+    guard taken > 64, taken * 2 > kept.count else { return }
+    kept.removeFirst(taken)
     taken = 0
   }
 
@@ -41,13 +72,9 @@ public struct Ripening<Item> {
     var ripe: [Item] = []
     swap(&ripe, &told)
     while taken < kept.count, kept[taken].due < now {
-      ripe.append(kept[taken].item)
-      taken += 1
+      ripe.append(takeFirst())
     }
-    if taken > 1_024, taken * 2 > kept.count {
-      kept.removeFirst(taken)
-      taken = 0
-    }
+    forgetTaken()
     return ripe
   }
 }

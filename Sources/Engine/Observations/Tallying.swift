@@ -24,7 +24,7 @@ extension Record {
       digest.mix(UInt64(bitPattern: call.intended.nanoseconds))
       digest.mix(UInt64(bitPattern: call.sent.nanoseconds))
       digest.mix(UInt64(bitPattern: call.answered.nanoseconds))
-      call.outcome.mix(into: &digest)
+      call.outcome.mix(into: &digest, of: call.operation)
     case .signal: digest.mix(2)
     case .control(_, let outcome):
       digest.mix(3)
@@ -62,11 +62,16 @@ extension Outcome {
     }
   }
 
-  func mix(into digest: inout Digest) {
+  /// - Parameter operation: What it answers; `nil` for a command.
+  func mix(into digest: inout Digest, of operation: Int? = nil) {
     switch self {
     case .replied(let reply):
       digest.mix(1)
-      Contract.fingerprint(of: reply, into: &digest)
+      if let operation {
+        Contract.fingerprint(of: reply, to: operation, into: &digest)
+      } else {
+        Contract.fingerprint(of: reply, into: &digest)
+      }
     case .refused(let refusal):
       digest.mix(2)
       digest.mix(refusal.code)

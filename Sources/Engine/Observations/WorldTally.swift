@@ -286,13 +286,23 @@ public struct LimitTally: Sendable {
 public struct LoadTally: Sendable {
   public let starts: Instant
   public let slice: Span
-  public private(set) var requests: [Int]
-  public private(set) var refused: [Int]
-  public private(set) var lost: [Int]
+  private var slices: ContiguousArray<Slice>
   public private(set) var latencies: SliceLatencies
+
+  private struct Slice {
+    var requests = 0
+    var refused = 0
+    var lost = 0
+    var waited = 0.0
+    var waits = 0
+  }
+
+  public var requests: [Int] { slices.map(\.requests) }
+  public var refused: [Int] { slices.map(\.refused) }
+  public var lost: [Int] { slices.map(\.lost) }
   /// How long requests took together, in seconds, answered or given up, and how many of them: how a run settles.
-  public private(set) var waited: [Double]
-  public private(set) var waits: [Int]
+  public var waited: [Double] { slices.map(\.waited) }
+  public var waits: [Int] { slices.map(\.waits) }
 
   /// At most 144 slices of a round length.
   public init(starts: Instant, lasts: Span) {
@@ -303,11 +313,7 @@ public struct LoadTally: Sendable {
     slice = lengths.first { $0 * 144 >= lasts } ?? .days(30)
     self.starts = starts
     let count = max(1, Int((lasts.nanoseconds + slice.nanoseconds - 1) / slice.nanoseconds))
-    requests = Array(repeating: 0, count: count)
-    refused = requests
-    lost = requests
-    waits = requests
-    waited = Array(repeating: 0, count: count)
+    slices = ContiguousArray(repeating: Slice(), count: count)
     latencies = SliceLatencies(slices: count)
   }
 
@@ -319,24 +325,24 @@ public struct LoadTally: Sendable {
     wait: SliceLatencies.Wait? = nil, took: Span = .zero
   ) {
     let index = Int((sent - starts).nanoseconds / slice.nanoseconds)
-    guard requests.indices.contains(index) else { return }
-    requests[index] += 1
-    if wasRefused { refused[index] += 1 }
-    if wasLost { lost[index] += 1 }
+    guard slices.indices.contains(index) else { return }
+    slices[index].requests += 1
+    if wasRefused { slices[index].refused += 1 }
+    if wasLost { slices[index].lost += 1 }
     guard let wait else { return }
     latencies.record(wait, slice: index)
-    waited[index] += took.seconds
-    waits[index] += 1
+    slices[index].waited += took.seconds
+    slices[index].waits += 1
   }
 
   public mutating func merge(_ other: LoadTally) {
     precondition(slice == other.slice && starts == other.starts, "slices differ")
-    for index in requests.indices where index < other.requests.count {
-      requests[index] += other.requests[index]
-      refused[index] += other.refused[index]
-      lost[index] += other.lost[index]
-      waited[index] += other.waited[index]
-      waits[index] += other.waits[index]
+    for (index, more) in other.slices.enumerated() where index < slices.count {
+      slices[index].requests += more.requests
+      slices[index].refused += more.refused
+      slices[index].lost += more.lost
+      slices[index].waited += more.waited
+      slices[index].waits += more.waits
     }
     latencies.merge(other.latencies)
   }
@@ -431,12 +437,12 @@ extension LimitTally.Evidence: Packable {
 
 extension LoadTally: Packable {
   public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
-    for index in requests.indices {
-      try packing.count(&requests[index])
-      try packing.count(&refused[index])
-      try packing.count(&lost[index])
-      try packing.pack(&waited[index])
-      try packing.count(&waits[index])
+    for index in slices.indices {
+      try packing.count(&slices[index].requests)
+      try packing.count(&slices[index].refused)
+      try packing.count(&slices[index].lost)
+      try packing.pack(&slices[index].waited)
+      try packing.count(&slices[index].waits)
     }
     try latencies.pack(&packing)
   }

@@ -21,7 +21,7 @@ public enum Handbook {
     page += deviations(declaration)
     page += business(declaration)
     page += controls(declaration)
-    page += limits(declaration, Set(backend.checks.map(\.rule.id)))
+    page += limits(declaration, Set(backend.judged.map(\.rule.id)))
     return page
   }
 

@@ -19,7 +19,7 @@ public struct AnyDomain: Sendable {
   public init<Domain: Backend>(_ backend: Domain) {
     self.backend = backend
     emptyTally = { scenario in
-      Recorder<Domain.Contract>.emptyTally(
+      Recorder<Domain.Checks>.emptyTally(
         business: backend.business, flow: backend.flow, scenario: scenario,
         inRealTime: scenario.timeline.isWall)
     }

@@ -5,11 +5,11 @@ import Timekeeping
 
 /// One request under way from a person to its backend and back: a class, since it goes through the queue and its request is large.
 final class InFlightCall<Contract: ServiceContract> {
-  let asking: Asking<Contract>
-  /// Its place among the requests asked together.
-  let place: Int
+  typealias Waiter = UnsafeContinuation<Outcome<Contract>?, Never>
+
   let person: Person<Contract>
-  let ask: Ask<Contract>
+  private let asked: Held<(request: Contract.Request, credential: Contract.Credential?)>
+  let attempt: Int
   let operation: Int
   /// When it should leave: the person's own time.
   let intended: Instant
@@ -23,48 +23,110 @@ final class InFlightCall<Contract: ServiceContract> {
   /// In real time its number among the region's calls.
   var number: Int?
 
+  /// The journey that waits for its outcome by itself.
+  private var waiter: Waiter?
+  /// The question that it is part of, where a journey waits for several.
+  private let question: Question<Contract>?
+  /// What became of it; `nil` before its outcome is known.
+  private(set) var concluded: Call<Contract>?
+
+  /// - Parameters:
+  ///   - question: Where it is one of several that were asked together.
+  ///   - waiter: The journey that waits for it by itself.
   init(
-    _ ask: Ask<Contract>, of person: Person<Contract>, for asking: Asking<Contract>, place: Int,
-    operation: Int, intended: Instant, deadline: Instant
+    _ request: Contract.Request, _ credential: Contract.Credential?, attempt: Int = 1,
+    of person: Person<Contract>, in question: Question<Contract>? = nil,
+    operation: Int, intended: Instant, deadline: Instant, resuming waiter: Waiter? = nil
   ) {
-    self.asking = asking
-    self.place = place
+    asked = Held((request, credential))
+    self.attempt = attempt
     self.person = person
-    self.ask = ask
+    self.question = question
     self.operation = operation
     self.intended = intended
     sent = intended
     self.deadline = deadline
+    self.waiter = waiter
+    question?.add(self)
+  }
+
+  deinit { asked.end() }
+
+  var request: Contract.Request { asked.value.pointee.request }
+  var credential: Contract.Credential? { asked.value.pointee.credential }
+
+  var isConcluded: Bool { concluded != nil }
+
+  /// Its outcome is known.
+  ///
+  /// - Returns: When the journey that asked may go on; `nil` while it waits for others.
+  func conclude(
+    _ outcome: consuming Outcome<Contract>, at answered: Instant
+  ) -> (Call<Contract>, Instant?) {
+    precondition(concluded == nil, "a request has one outcome")
+    let call = Call(
+      request: request, operation: operation, credential: credential, intended: intended,
+      sent: sent, answered: answered, outcome: consume outcome, attempt: attempt)
+    concluded = call
+    guard let question else { return (call, answered) }
+    return (call, question.conclude(at: answered))
+  }
+
+  /// The journey that waits for it goes on, by an instant at the earliest; it is resumed once.
+  func resume(at instant: Instant) {
+    if let question { return question.resume(person, at: instant) }
+    guard let waiter = waiter.take() else { return }
+    person.now = max(person.now, instant)
+    waiter.resume(returning: concluded!.outcome)
+  }
+
+  /// The journey that waits for it is over.
+  func abandon() {
+    if let question { return question.abandon() }
+    waiter.take()?.resume(returning: nil)
   }
 }
 
-/// A journey that waits for the outcomes of one or more requests.
-final class Asking<Contract: ServiceContract> {
-  let person: Person<Contract>
-  var continuation: UnsafeContinuation<[Outcome<Contract>]?, Never>?
-  private(set) var outcomes: [Outcome<Contract>?]
-  private var open: Int
-  /// When the last outcome was known.
-  private(set) var latest = Instant.distantPast
+/// Several requests of a journey that waits for all their outcomes.
+final class Question<Contract: ServiceContract> {
+  typealias Waiter = UnsafeContinuation<[Outcome<Contract>]?, Never>
 
-  init(
-    _ person: Person<Contract>, count: Int,
-    _ continuation: UnsafeContinuation<[Outcome<Contract>]?, Never>?
-  ) {
-    self.person = person
-    self.continuation = continuation
-    outcomes = Array(repeating: nil, count: count)
+  private var waiter: Waiter?
+  private var calls: [InFlightCall<Contract>] = []
+  private var open: Int
+  private var latest = Instant.distantPast
+
+  init(of count: Int, resuming waiter: Waiter) {
+    self.waiter = waiter
     open = count
   }
 
-  var isComplete: Bool { open == 0 }
+  fileprivate func add(_ call: InFlightCall<Contract>) { calls.append(call) }
 
-  func isResolved(_ place: Int) -> Bool { outcomes[place] != nil }
-
-  func resolve(_ place: Int, _ outcome: Outcome<Contract>, at instant: Instant) {
-    precondition(outcomes[place] == nil, "a request has one outcome")
-    outcomes[place] = outcome
+  /// One more outcome is known.
+  ///
+  /// - Returns: When the last of them was known, once all are.
+  fileprivate func conclude(at instant: Instant) -> Instant? {
     open -= 1
     latest = max(latest, instant)
+    return open == 0 ? latest : nil
+  }
+
+  fileprivate func resume(_ person: Person<Contract>, at instant: Instant) {
+    guard let waiter = waiter.take() else { return }
+    person.now = max(person.now, instant)
+    waiter.resume(returning: takeCalls().map { $0.concluded!.outcome })
+  }
+
+  fileprivate func abandon() {
+    guard let waiter = waiter.take() else { return }
+    _ = takeCalls()
+    waiter.resume(returning: nil)
+  }
+
+  /// They hold the question and it them: the circle ends here.
+  private func takeCalls() -> [InFlightCall<Contract>] {
+    defer { calls = [] }
+    return calls
   }
 }

@@ -33,11 +33,14 @@ struct Mishaps<Contract: ServiceContract> {
   ///
   /// - Parameter events: How many events the person has caused: chance meets each of them anew.
   mutating func meet(_ call: InFlightCall<Contract>, events: UInt32) {
-    let loss = call.person.draw(.faults) { $0.unit() }
-    if loss < requestLost {
-      call.met.add(.requestLost)
-    } else if loss < requestLost + answerLost {
-      call.met.add(.answerLost)
+    // The stream is drawn from for nothing else.
+    if requestLost + answerLost > 0 {
+      let loss = call.person.draw(.faults) { $0.unit() }
+      if loss < requestLost {
+        call.met.add(.requestLost)
+      } else if loss < requestLost + answerLost {
+        call.met.add(.answerLost)
+      }
     }
     for index in faults.indices {
       let fault = faults[index]

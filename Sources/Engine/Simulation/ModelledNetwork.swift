@@ -79,13 +79,14 @@ struct ModelledNetwork<Contract: ServiceContract> {
     _ call: InFlightCall<Contract>, _ work: Work,
     _ result: Result<Contract.Reply, Contract.Refusal>?, arriving now: Instant
   ) -> Step? {
-    let job = Job(call: call, result: result, arrived: now, busy: prices.time(for: work))
+    let busy = prices.time(for: work)
     guard let priorities else {
       // By itself: as an argument it would change the network while its caller holds a copy, queue and all.
-      let done = servers.serve(arriving: now, busy: job.busy)
-      return leave(job, at: done)
+      let done = servers.serve(arriving: now, busy: busy)
+      return leave(call, result, arrived: now, busy: busy, at: done)
     }
-    servers.enqueue(job, priorities[call.operation], busy: job.busy)
+    let job = Job(call: call, result: result, arrived: now, busy: busy)
+    servers.enqueue(job, priorities[call.operation], busy: busy)
     return nil
   }
 
@@ -94,7 +95,9 @@ struct ModelledNetwork<Contract: ServiceContract> {
 
   /// A free server takes the most important of those who wait; `nil` where none is free or nobody waits.
   mutating func begin(at now: Instant) -> (call: InFlightCall<Contract>, step: Step?)? {
-    servers.begin(at: now).map { ($0.job.call, leave($0.job, at: $0.done)) }
+    servers.begin(at: now).map { job, done in
+      (job.call, leave(job.call, job.result, arrived: job.arrived, busy: job.busy, at: done))
+    }
   }
 
   /// When `begin` has to be asked again; `nil` where that is known already, or nobody waits.
@@ -106,11 +109,14 @@ struct ModelledNetwork<Contract: ServiceContract> {
   }
 
   /// A server is done with a request.
-  private func leave(_ job: Job, at done: Instant) -> Step? {
-    guard let result = job.result else { return nil }
-    job.call.passage.waiting = done - job.arrived - job.busy
-    job.call.passage.service = job.busy
-    return answer(job.call, result, leaving: done)
+  private func leave(
+    _ call: InFlightCall<Contract>, _ result: Result<Contract.Reply, Contract.Refusal>?,
+    arrived: Instant, busy: Span, at done: Instant
+  ) -> Step? {
+    guard let result else { return nil }
+    call.passage.waiting = done - arrived - busy
+    call.passage.service = busy
+    return answer(call, result, leaving: done)
   }
 
   /// The answer to a call leaves at an instant.

@@ -12,8 +12,8 @@ struct People<Contract: ServiceContract> {
     var records: UInt32 = 0
     var events: UInt32 = 0
     var journeys = 0
-    /// Whether signals can reach the person.
-    var isListening = false
+    /// Where signals reach the person.
+    var addresses: [Contract.Address] = []
     var mailbox = Mailbox<Contract>()
     var waiting: Waiting<Contract>?
   }
@@ -74,7 +74,7 @@ struct People<Contract: ServiceContract> {
 
   /// Whether one journey is all that lives of a person whom no signal can reach.
   func isAlone(_ id: PersonID) -> Bool {
-    residents[Int(id.index)].journeys == 1 && !residents[Int(id.index)].isListening
+    residents[Int(id.index)].journeys == 1 && residents[Int(id.index)].addresses.isEmpty
   }
 
   /// Whether nothing of a person lives.
@@ -83,10 +83,9 @@ struct People<Contract: ServiceContract> {
   // MARK: - Signals
 
   mutating func listen(_ id: PersonID, at address: Contract.Address) {
-    let key = ListenerKey(cell: person(id).cell, address: address)
-    if listeners[key]?.contains(id) == true { return }
-    listeners[key, default: []].append(id)
-    residents[Int(id.index)].isListening = true
+    if residents[Int(id.index)].addresses.contains(address) { return }
+    residents[Int(id.index)].addresses.append(address)
+    listeners[ListenerKey(cell: person(id).cell, address: address), default: []].append(id)
   }
 
   /// Whom a signal of a cell reaches at an address, in the order in which they began to listen.

@@ -6,10 +6,12 @@ import Timekeeping
 /// Takes what a region's people see, and tells everybody who listens: the tally with its digest, how far people get, the checks, the
 /// business latencies, and the transcript. In virtual time it tells in the order in which things become known, in real time behind a
 /// watermark.
-struct Recorder<Contract: WireContract> {
+struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
+  typealias Contract = Checks.Contract
+
   var tally: WorldTally
   private var funnel: FunnelRecorder
-  private var router: CheckRouter<Contract>
+  private var checks: Checks
   private var business: [any MilestoneWatch<Contract>]
   /// By class of records: which business latencies want to see them.
   private let classes = ConcernClasses<Contract>()
@@ -27,7 +29,7 @@ struct Recorder<Contract: WireContract> {
   ///   - region: Its path.
   ///   - people: Their names, in the order of their numbers.
   init(
-    _ region: String, people: [String], checks: [Check<Contract>],
+    _ region: String, people: [String], checks: Checks,
     business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>? = nil,
     scenario: Scenario, recording: Recording, inRealTime: Bool = false
   ) {
@@ -35,10 +37,10 @@ struct Recorder<Contract: WireContract> {
     let warmedUp = scenario.starts + scenario.warmup
     self.warmedUp = warmedUp
     funnel = FunnelRecorder(names: people, operations: Contract.operations.count)
-    router = CheckRouter(checks)
-    business = latencies.map { [library = router.library] in $0.watch(library) }
+    self.checks = checks
+    business = latencies.map { [library = checks.library] in $0.watch(library) }
     businessByClass = classes.distributed(latencies.map(\.concerns))
-    self.flow = flow.map { [library = router.library] in $0.watch(library) }
+    self.flow = flow.map { [library = checks.library] in $0.watch(library) }
     flowByClass = classes.distributed([flow?.concerns ?? []]).map { !$0.isEmpty }
     transcript = Transcript(region: region, recording)
     tally = Self.emptyTally(
@@ -90,7 +92,7 @@ struct Recorder<Contract: WireContract> {
   var live: LiveFigures {
     var live = tally.live
     live.inFlight = watermark?.inFlight ?? 0
-    live.violations = router.violations
+    live.violations = checks.violations
     return live
   }
 
@@ -112,7 +114,7 @@ struct Recorder<Contract: WireContract> {
         person, operation: call.operation, isReplied: call.outcome.isReplied,
         isRefused: call.outcome.isAnswered && !call.outcome.isReplied)
     }
-    router.see(record)
+    checks.see(record)
     for index in businessByClass[classes.number(of: record.concern)] {
       for milestone in business[index].see(record) {
         tally.note(milestone, of: index)
@@ -132,13 +134,13 @@ struct Recorder<Contract: WireContract> {
   /// Ends all histories and closes the books.
   mutating func end(at instant: Instant, naming: (Finding.Location) -> String) {
     release(before: .distantFuture)
-    router.end(at: instant)
+    checks.end(at: instant)
     tally.funnel = funnel.tally()
     tally.close(at: instant)
-    tally.limits = zip(router.limits, router.judges).map { id, judge in
+    tally.limits = zip(checks.limits, checks.judges).map { id, judge in
       LimitTally(id, judge, naming: naming)
     }
-    for (id, judge) in zip(router.limits, router.judges) {
+    for (id, judge) in zip(checks.limits, checks.judges) {
       tally.digest.mix(id.text)
       tally.digest.mix(judge.exercised)
       tally.digest.mix(judge.violations)

@@ -24,11 +24,11 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   var loop: EventLoop<RegionEvent<Contract>>
   var people = People<Contract>()
-  private let executor = RegionExecutor()
+  let executor = RegionExecutor()
   private var network: ModelledNetwork<Contract>
   /// Takes the network's place in real time.
   private var line: DirectLine<Contract>?
-  private let time: WallTime?
+  let time: WallTime?
   /// Where a server answers, and not the twins of this region.
   private var wire: WireLine<Contract>?
   private let server: WireServer?
@@ -39,7 +39,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   private var load: RegionLoad?
   private var cells: [Cell]
   private var looks: Looks<Domain>
-  private var recorder: Recorder<Contract>
+  private var recorder: Recorder<Domain.Checks>
   /// What the operator does, until he has done it: fixtures are large.
   private var controls: [CellCommand<Contract>?]
 
@@ -202,7 +202,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       person.now = max(person.now, loop.now)
       continuation.resume(returning: .due)
     case .arrive(let call): arrive(call)
-    case .answered(let asking): resume(asking)
+    case .answered(let call): call.resume(at: loop.now)
     case .overdue(let call, let ticket): giveUp(call, ticket)
     case .unserved(let call): conclude(call, .unknown(.timedOut), at: loop.now)
     case .serve: beginServices()
@@ -234,8 +234,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
       case .arrive(let call), .overdue(let call, _), .unserved(let call):
         conclude(call, .unknown(.runEnded), at: end)
-        abandon(call.asking)
-      case .answered(let asking): abandon(asking)
+        call.abandon()
+      case .answered(let call): call.abandon()
       case .wait(let waiting), .deadline(let waiting):
         if waiting.isOpen { waiting.resume(.ended) }
       case .session, .visit, .arrival, .deliver, .environment, .timer, .control, .serve: break
@@ -244,7 +244,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     }
     for call in wire?.abandon() ?? [] {
       conclude(call, .unknown(.runEnded), at: end)
-      abandon(call.asking)
+      call.abandon()
       executor.runReady()
     }
     precondition(
@@ -270,16 +270,11 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   private func forgetUnheard() {
     guard ear.missed + ear.unread > 0 else { return }
     let why = "of the server's signals \(ear.missed) were lost and \(ear.unread) could not be read"
-    let concerned = backend.checks.filter { $0.goesBy.contains(.signals) }.map(\.rule.id)
+    let concerned = backend.judged.filter { $0.dependencies.contains(.signals) }.map(\.rule.id)
     recorder.tally.limits.removeAll { limit in
       limit.violations == 0 && concerned.contains(limit.id)
     }
     for id in concerned { recorder.tally.unseen[id] = why }
-  }
-
-  private func abandon(_ asking: Asking<Contract>) {
-    guard let continuation = asking.continuation.take() else { return }
-    continuation.resume(returning: nil)
   }
 
   // MARK: - Sessions
@@ -349,21 +344,36 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   // MARK: - Requests
 
-  func send(_ asks: [Ask<Contract>], of person: Person<Contract>, _ asking: Asking<Contract>) {
-    for (place, ask) in asks.enumerated() {
-      let operation = Contract.operation(of: ask.request)
-      let call = InFlightCall(
-        ask, of: person, for: asking, place: place, operation: operation, intended: person.now,
-        deadline: (time == nil ? person.now : max(person.now, present)) + timeouts[operation])
-      let events = people.events(of: person.id)
-      let step = line?.send(call, events: events) ?? network.send(call, events: events)
-      call.number = recorder.opened(at: call.sent)
-      follow(step, of: call)
+  func send(
+    _ asks: [Ask<Contract>], of person: Person<Contract>, resuming waiter: Question<Contract>.Waiter
+  ) {
+    let question = Question(of: asks.count, resuming: waiter)
+    for ask in asks {
+      send(ask.request, ask.credential, ask.attempt, of: person, in: question)
     }
   }
 
-  private func follow(_ step: ModelledNetwork<Contract>.Step, of call: InFlightCall<Contract>) {
-    switch step {
+  func send(
+    _ request: Contract.Request, _ credential: Contract.Credential?, _ attempt: Int,
+    of person: Person<Contract>, in question: Question<Contract>? = nil,
+    resuming waiter: InFlightCall<Contract>.Waiter? = nil
+  ) {
+    let operation = Contract.operation(of: request)
+    let call = InFlightCall(
+      request, credential, attempt: attempt, of: person, in: question, operation: operation,
+      intended: person.now,
+      deadline: (time == nil ? person.now : max(person.now, present)) + timeouts[operation],
+      resuming: waiter)
+    let events = people.events(of: person.id)
+    let step = line?.send(call, events: events) ?? network.send(call, events: events)
+    call.number = recorder.opened(at: call.sent)
+    follow(step, of: call)
+  }
+
+  private func follow(
+    _ step: consuming ModelledNetwork<Contract>.Step, of call: InFlightCall<Contract>
+  ) {
+    switch consume step {
     case .arrives(let instant):
       // In real time a call that has arrived does not wait behind what is overdue: that would be the generator's time, not the backend's.
       if time != nil, instant <= present { return arrive(call) }
@@ -396,7 +406,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   private func handle(_ call: InFlightCall<Contract>) -> Handled<Contract> {
     handle(
-      call.ask.request, from: .client(call.ask.credential), cell: call.person.cell,
+      call.request, from: .client(call.credential), cell: call.person.cell,
       operation: call.operation)
   }
 
@@ -414,7 +424,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     }
     guard network.hasLine else { return }
     beginServices()
-    if result != nil, !call.asking.isResolved(call.place) {
+    if result != nil, !call.isConcluded {
       schedule(.unserved(call), at: call.deadline, by: call.person.id)
     }
   }
@@ -438,55 +448,42 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   }
 
   private func complete(_ completion: Completion<Contract>, cell: Int) {
-    guard let call = cells[cell].host.complete(completion.ticket),
-      !call.asking.isResolved(call.place)
-    else { return }
+    guard let call = cells[cell].host.complete(completion.ticket), !call.isConcluded else { return }
     follow(
       line?.answer(call, completion.result)
         ?? network.answer(call, completion.result, leaving: loop.now), of: call)
   }
 
   private func giveUp(_ call: InFlightCall<Contract>, _ ticket: Ticket) {
-    guard !call.asking.isResolved(call.place) else { return }
+    guard !call.isConcluded else { return }
     cells[call.person.cell].host.abandon(ticket)
     conclude(call, .unknown(.timedOut), at: loop.now)
   }
 
   /// The outcome of a request is known; when it is the last of its question, the journey goes on.
   private func conclude(
-    _ call: InFlightCall<Contract>, _ outcome: Outcome<Contract>, at instant: Instant
+    _ call: InFlightCall<Contract>, _ outcome: consuming Outcome<Contract>, at instant: Instant
   ) {
-    guard !call.asking.isResolved(call.place) else { return }
+    guard !call.isConcluded else { return }
     let person = call.person
     // What would come after the end was never seen.
-    let seen = instant <= plan.ends ? outcome : .unknown(.runEnded)
+    if instant > plan.ends { outcome = .unknown(.runEnded) }
     let answered = max(call.sent, min(instant, plan.ends))
-    observe(
-      .request(
-        Call(
-          request: call.ask.request, operation: call.operation, credential: call.ask.credential,
-          intended: call.intended, sent: call.sent, answered: answered, outcome: seen,
-          attempt: call.ask.attempt)),
-      at: answered, person: person)
+    let isAnswered = outcome.isAnswered
+    let (record, latest) = call.conclude(consume outcome, at: answered)
+    observe(.request(record), at: answered, person: person)
     recorder.closed(call.number)
-    if seen.isAnswered, line == nil {
+    if isAnswered, line == nil {
       recorder.add(
         call.passage, operation: call.operation, intended: call.intended,
         took: answered - call.intended)
     }
-    call.asking.resolve(call.place, seen, at: answered)
-    guard call.asking.isComplete else { return }
-    if mayRunAhead(person, to: call.asking.latest) {
-      resume(call.asking)
+    guard let latest else { return }
+    if mayRunAhead(person, to: latest) {
+      call.resume(at: latest)
     } else {
-      schedule(.answered(call.asking), at: call.asking.latest, by: person.id)
+      schedule(.answered(call), at: latest, by: person.id)
     }
-  }
-
-  private func resume(_ asking: Asking<Contract>) {
-    guard let continuation = asking.continuation.take() else { return }
-    asking.person.now = max(asking.person.now, asking.latest)
-    continuation.resume(returning: asking.outcomes.map { $0! })
   }
 
   // MARK: - Twins
@@ -618,10 +615,13 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   }
 
   /// The person's own time has come to look: a signal may be there already.
-  private func look(for waiting: Waiting<Contract>) {
+  func look(for waiting: Waiting<Contract>) {
     waiting.person.now = max(waiting.person.now, loop.now)
     if let received = people.look(for: waiting) {
       waiting.resume(.received(received))
+    } else if waiting.deadline <= loop.now, nothingElseIsDue {
+      _ = people.nextEvent(of: waiting.person.id)
+      expire(waiting)
     } else {
       schedule(.deadline(waiting), at: max(loop.now, waiting.deadline), by: waiting.person.id)
     }

@@ -10,7 +10,8 @@ extension Region {
     PersonActions(
       mayRunAhead: { self.mayRunAhead($0, to: $1) },
       sleep: { self.sleep($0, until: $1, waking: $2) },
-      ask: { self.send($1, of: $0, Asking($0, count: $1.count, $2)) },
+      ask: { self.send($1, of: $0, resuming: $2) },
+      askOne: { self.send($1, $2, $3, of: $0, resuming: $4) },
       wait: { self.wait($0, until: $1, for: $2, resuming: $3) },
       note: { self.observe(.note($1), at: $0.now, person: $0) },
       listen: { self.people.listen($0.id, at: $1) })
@@ -35,6 +36,16 @@ extension Region {
     resuming continuation: UnsafeContinuation<Waited<Contract>, Never>
   ) {
     let waiting = Waiting(person, until: deadline, for: wanted, continuation)
-    schedule(.wait(waiting), at: person.now, by: person.id)
+    guard person.now <= loop.now, nothingElseIsDue else {
+      return schedule(.wait(waiting), at: person.now, by: person.id)
+    }
+    // As the event would; it counts, so that the numbers of the person's next ones are the same.
+    _ = people.nextEvent(of: person.id)
+    look(for: waiting)
+  }
+
+  /// Whether an event at the present instant would be the very next thing to happen.
+  var nothingElseIsDue: Bool {
+    loop.nextDue.map { $0 > loop.now } ?? true && executor.isRunningItsLast && time == nil
   }
 }

@@ -5,23 +5,23 @@ import Scenarios
 
 /// With what a region begins, from its room, its plan and the scenario.
 extension Region {
-  /// The checks of a room that see what they go by, and why others do not.
+  /// The checks of a backend that see what they go by, and why others do not.
   static func checks(
     of backend: Domain, before server: WireServer?
-  ) -> (seen: [Check<Contract>], unseen: [LimitID: String]) {
-    guard let server, !server.isTwin else { return (backend.checks, [:]) }
+  ) -> (seen: Domain.Checks, unseen: [LimitID: String]) {
+    guard let server, !server.isTwin else { return (backend.checkRuntime { _ in true }, [:]) }
     var hidden: Set<Concern> = [.signals, .inspections]
     if !server.isLoaded { hidden.insert(.controls) }
     var unseen: [LimitID: String] = [:]
-    let seen = backend.checks.filter { check in
+    let seen = backend.checkRuntime { judged in
       if !server.isTimely {
-        unseen[check.rule.id] =
+        unseen[judged.rule.id] =
           "the run's clock is not the server's: give as 'starts' the moment at which it is run"
         return false
       }
-      let isSeen = check.goesBy.isDisjoint(with: hidden)
+      let isSeen = judged.dependencies.isDisjoint(with: hidden)
       if !isSeen {
-        unseen[check.rule.id] =
+        unseen[judged.rule.id] =
           "its check goes by mail, pushes, the operator's commands or the backend's state, which this server does not show"
       }
       return isSeen

@@ -12,8 +12,8 @@ enum RegionEvent<Contract: ServiceContract> {
   case wake(Person<Contract>, UnsafeContinuation<Wake, Never>)
   /// A request reaches the backend.
   case arrive(InFlightCall<Contract>)
-  /// All outcomes of a question are known to the person.
-  case answered(Asking<Contract>)
+  /// The outcome of a request is known to the person, and those of all that were asked with it.
+  case answered(InFlightCall<Contract>)
   /// A request that waits for a server has waited as long as its client does.
   case unserved(InFlightCall<Contract>)
   /// A server may take the next of those who wait.

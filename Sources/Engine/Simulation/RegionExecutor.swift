@@ -10,15 +10,19 @@ final class RegionExecutor: TaskExecutor, @unchecked Sendable {
     ready.append(UnownedJob(job))
   }
 
+  /// Whether no job is ready but the one that runs, if one does.
+  var isRunningItsLast: Bool { next == ready.count }
+
   /// Runs every ready job, also those that become ready meanwhile, in the order in which they became ready.
   func runReady() {
+    guard !ready.isEmpty else { return }
     let executor = asUnownedTaskExecutor()
     while next < ready.count {
       let job = ready[next]
       next += 1
       job.runSynchronously(on: executor)
     }
-    ready.removeAll(keepingCapacity: true)
+    while !ready.isEmpty { ready.removeLast() }
     next = 0
   }
 }

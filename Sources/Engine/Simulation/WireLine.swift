@@ -32,7 +32,7 @@ struct WireLine<Contract: WireContract> {
     guard let number = call.number else { preconditionFailure("a call in real time has a number") }
     underWay[number] = call
     let wire = Contract.write(
-      call.ask.request, credential: call.ask.credential, tokens: tokens)
+      call.request, credential: call.credential, tokens: tokens)
     let patience = time.real(max(.milliseconds(1), call.deadline - call.sent))
     let person = call.person.id
     transport.send(
@@ -67,14 +67,14 @@ struct WireLine<Contract: WireContract> {
   private mutating func outcome(
     of call: InFlightCall<Contract>, _ response: WireResponse
   ) -> Outcome<Contract> {
-    if let result = Contract.read(response, to: call.ask.request) {
+    if let result = Contract.read(response, to: call.request) {
       contract.held()
       return Outcome(result.map { Contract.recognised($0, by: tokens) })
     }
     guard response.status < 500 || Self.refusals.contains(response.status) else {
       return .unknown(.serverError)
     }
-    let objection = Contract.objection(to: response, of: call.ask.request)
+    let objection = Contract.objection(to: response, of: call.request)
     contract.violated(
       "\(Contract.operations[call.operation].name) \(objection.words)",
       at: Moment(

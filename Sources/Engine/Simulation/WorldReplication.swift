@@ -52,7 +52,16 @@ final class WorldReplication<Domain: Backend> {
   private let recording: Recording
   private let time: WallTime?
   private let regions: UnsafeMutableBufferPointer<Region<Domain>?>
-  private let results: UnsafeMutableBufferPointer<(tally: WorldTally, lines: LineSpool)?>
+  private let results: UnsafeMutableBufferPointer<Result?>
+
+  /// What came of a region: a class, since tallies are large.
+  private final class Result {
+    var tally: WorldTally
+    var lines: LineSpool
+    init(_ result: (tally: WorldTally, lines: LineSpool)) {
+      (tally, lines) = (result.tally, result.lines)
+    }
+  }
 
   init(
     _ backend: Domain, plans: [RegionPlan], scenario: Scenario, stopwatch: Stopwatch?,
@@ -164,7 +173,7 @@ final class WorldReplication<Domain: Backend> {
   }
 
   func finish(region: Int, at instant: Instant) {
-    results[region] = regions[region]!.finish(at: instant)
+    results[region] = Result(regions[region]!.finish(at: instant))
     regions[region] = nil
   }
 

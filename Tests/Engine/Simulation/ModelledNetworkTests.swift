@@ -23,8 +23,7 @@ import Timekeeping
     -> InFlightCall<Toy>
   {
     InFlightCall(
-      Ask(request), of: person, for: Asking(person, count: 1, nil), place: 0,
-      operation: Toy.operation(of: request), intended: person.now,
+      request, nil, of: person, operation: Toy.operation(of: request), intended: person.now,
       deadline: person.now + .seconds(60))
   }
 

@@ -18,14 +18,14 @@ import Timekeeping
           answered: epoch + .seconds(seconds), outcome: outcome, attempt: 1)))
   }
 
-  private func recorder(warmup: Span = .zero) -> Recorder<Toy> {
+  private func recorder(warmup: Span = .zero) -> Recorder<CheckRouter<Toy>> {
     Recorder(
       "toy/1", people: ["anna", "bram"],
-      checks: [
+      checks: CheckRouter([
         .each(.to01, [.operation(0)]) { call, judge in
           judge.expect(call.outcome.isReplied, "it was refused")
         }
-      ],
+      ]),
       business: [
         BusinessLatency(
           "work", "Work", concerns: [.operation(0)],

@@ -160,6 +160,14 @@ extension Coding {
       }, mix: { _, _ in })
   }
 
+  /// Taken into a digest by code that the compiler sees whole, where a value comes with every other request: it takes what the type's own
+  /// would, in its order.
+  public func mixed(_ mix: @escaping @Sendable (Value, inout Digest) -> Void) -> Coding {
+    Coding(
+      schema: schema, example: example, words: words, absent: absent, read: read, write: write,
+      mix: mix)
+  }
+
   /// No part of a digest: generated for the wire alone, or said elsewhere in the same document.
   public var undigested: Coding {
     Coding(

@@ -18,12 +18,16 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
   private let taker: @Sendable (Contract.Request) -> Int?
   /// Takes a reply into a digest; whether it is one of an endpoint's.
   let mixer: @Sendable (Contract.Reply, inout Digest) -> Bool
+  /// By endpoint, the same for a reply of its own; empty where one reply may answer several of them.
+  private let ownMixers: [@Sendable (Contract.Reply, inout Digest) -> Bool]
 
   /// - Parameters:
   ///   - unrouted: Where the documents say what happens to a request that no operation takes.
   ///   - refusalForms: By service, as `services` counts them.
   ///   - refusals: The codes with which every operation may refuse.
   ///   - unroutedAnswers: How requests that no operation takes are answered where they are not refused: `OPTIONS` of any path.
+  ///   - isEachReplyOfOneOperation: Whether no two endpoints are answered by the same kind of reply: then a digest need not look for
+  ///     the one that a reply answers.
   ///   - timeout: How long clients wait for the answer to a request that no operation takes.
   ///   - others: Operations of the harness and the environment.
   public init(
@@ -31,7 +35,7 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
     unrouted: String, operator source: String = "",
     refusalForms: [[RefusalForm<Contract>]], refusals: [Contract.RefusalKind] = [],
     unroutedAnswers: [ReplyForm<Contract>] = [], bodies: BodyRules = BodyRules(),
-    targets: TargetRules = .lenient,
+    targets: TargetRules = .lenient, isEachReplyOfOneOperation: Bool = false,
     timeout: Span = .seconds(60), others: [Operation] = []
   ) {
     self.endpoints = endpoints
@@ -40,7 +44,10 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
     self.refusals = refusals
     self.unroutedAnswers = unroutedAnswers
     taker = Self.taker(endpoints)
-    mixer = Self.mixer(endpoints)
+    mixer = Self.mixer(endpoints[...])
+    ownMixers =
+      isEachReplyOfOneOperation
+      ? endpoints.indices.map { Self.mixer(endpoints[$0...$0]) } : []
     self.bodies = bodies
     self.targets = targets
     operations =
@@ -69,6 +76,11 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
     endpoints.indices.contains(operation) && endpoints[operation].access == .required
   }
 
+  /// Whether the reply is the operation's own, so that it was mixed.
+  func mix(_ reply: Contract.Reply, to operation: Int, into digest: inout Digest) -> Bool {
+    operation < ownMixers.count && ownMixers[operation](reply, &digest)
+  }
+
   func operation(of request: Contract.Request) -> Int {
     switch request.unread {
     case .malformed(let operation, _): operation
@@ -91,10 +103,10 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
   }
 
   private static func mixer(
-    _ endpoints: [Endpoint<Contract>]
+    _ endpoints: ArraySlice<Endpoint<Contract>>
   ) -> @Sendable (Contract.Reply, inout Digest) -> Bool {
     var all: @Sendable (Contract.Reply, inout Digest) -> Bool = { _, _ in false }
-    for (index, endpoint) in endpoints.enumerated().reversed() {
+    for (index, endpoint) in zip(endpoints.indices, endpoints).reversed() {
       for form in endpoint.replies.reversed() {
         let (mix, others) = (form.mix, all)
         all = { reply, digest in

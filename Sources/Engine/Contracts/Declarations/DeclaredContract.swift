@@ -49,6 +49,10 @@ extension DeclaredContract {
   public static func fingerprint(of reply: Reply, into digest: inout Digest) {
     if !table.mixer(reply, &digest) { digest.mix(-1) }
   }
+
+  public static func fingerprint(of reply: Reply, to operation: Int, into digest: inout Digest) {
+    if !table.mix(reply, to: operation, into: &digest) { fingerprint(of: reply, into: &digest) }
+  }
 }
 
 // MARK: - Requests

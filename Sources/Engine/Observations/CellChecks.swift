@@ -1,0 +1,118 @@
+import Contracts
+import Timekeeping
+
+/// What is known of one cell from its records, and the checks that go by it, as one value: a method for each class of records.
+///
+/// A record comes to its method once, and nothing stands between: no closure, no look-up of types. What several checks need of it (who
+/// asks, which thing is meant) is found there, as numbers; then the checks judge it by what was known before, and then what is known
+/// changes.
+///
+///     public struct WorkshopChecks: CellChecks {
+///       public static let judged = [JudgedRule<Toy>(.ty01, [.controls, .asks(Toy.signIn)])]
+///       private var roll = Roll()
+///
+///       public mutating func asked(
+///         _ call: Call<Toy>, by person: Int, _ verdicts: inout RuleVerdicts<Toy.Rule>
+///       ) {
+///         guard case .signIn(let asked) = call.request else { return }
+///         verdicts.expect(.ty01, call.outcome.isReplied == roll.isPIN(asked), "…")
+///       }
+///     }
+public protocol CellChecks<Contract> {
+  associatedtype Contract: ServiceContract
+  typealias Rule = Contract.Rule
+
+  /// Every rule that they judge, with what its check goes by. A verdict about another rule ends the program.
+  static var judged: [JudgedRule<Contract>] { get }
+
+  /// Of a cell of which nothing is known.
+  init()
+
+  /// - Parameter person: Who asked, by its number among those of the cell, in the order in which they were first seen.
+  mutating func asked(_ call: Call<Contract>, by person: Int, _ verdicts: inout RuleVerdicts<Rule>)
+  mutating func signalled(
+    _ signal: Contract.Signal, to person: Int, _ verdicts: inout RuleVerdicts<Rule>)
+  mutating func noted(_ note: Contract.Note, by person: Int, _ verdicts: inout RuleVerdicts<Rule>)
+  mutating func commanded(
+    _ command: Contract.Request, _ outcome: Outcome<Contract>, _ verdicts: inout RuleVerdicts<Rule>)
+  mutating func inspected(_ reply: Contract.Reply, _ verdicts: inout RuleVerdicts<Rule>)
+  /// The run has ended, at the moment at hand.
+  mutating func ended(_ verdicts: inout RuleVerdicts<Rule>)
+}
+
+extension CellChecks {
+  public mutating func signalled(
+    _ signal: Contract.Signal, to person: Int, _ verdicts: inout RuleVerdicts<Rule>
+  ) {}
+  public mutating func noted(
+    _ note: Contract.Note, by person: Int, _ verdicts: inout RuleVerdicts<Rule>
+  ) {}
+  public mutating func commanded(
+    _ command: Contract.Request, _ outcome: Outcome<Contract>, _ verdicts: inout RuleVerdicts<Rule>
+  ) {}
+  public mutating func inspected(_ reply: Contract.Reply, _ verdicts: inout RuleVerdicts<Rule>) {}
+  public mutating func ended(_ verdicts: inout RuleVerdicts<Rule>) {}
+}
+
+/// The checks of a region's cells.
+public struct CellCheckRuntime<Checks: CellChecks>: CheckRuntime {
+  public typealias Contract = Checks.Contract
+
+  private struct Cell {
+    var checks = Checks()
+    var persons = 0
+  }
+
+  private var cells: ContiguousArray<Cell> = []
+  /// By the number of a person in the region its number in its cell.
+  private var numbers: ContiguousArray<Int32> = []
+  private var verdicts = RuleVerdicts<Contract.Rule>(Checks.judged.map(\.rule))
+  private let isSeen: Set<Contract.Rule>
+  public let library = Library<Contract>()
+
+  /// - Parameter isSeen: Whether the records are there that a rule goes by; about others nothing is told.
+  public init(_ isSeen: (JudgedRule<Contract>) -> Bool = { _ in true }) {
+    self.isSeen = Set(Checks.judged.filter(isSeen).map(\.rule))
+  }
+
+  private var told: [(rule: Contract.Rule, judge: Judge)] {
+    verdicts.all.filter { isSeen.contains($0.rule) }
+  }
+  public var limits: [LimitID] { told.map(\.rule.id) }
+  public var judges: [Judge] { told.map(\.judge) }
+  public var violations: Int { told.reduce(0) { $0 + $1.judge.violations } }
+
+  public mutating func see(_ record: Record<Contract>) {
+    let cell = record.cell
+    while cells.count <= cell { cells.append(Cell()) }
+    verdicts.moment = Moment(record)
+    switch record.event {
+    case .request(let call):
+      cells[cell].checks.asked(call, by: number(of: record.person, in: cell), &verdicts)
+    case .signal(let signal):
+      cells[cell].checks.signalled(signal, to: number(of: record.person, in: cell), &verdicts)
+    case .note(let note):
+      cells[cell].checks.noted(note, by: number(of: record.person, in: cell), &verdicts)
+    case .control(let command, let outcome):
+      cells[cell].checks.commanded(command, outcome, &verdicts)
+    case .inspection(let reply): cells[cell].checks.inspected(reply, &verdicts)
+    }
+  }
+
+  private mutating func number(of person: PersonID?, in cell: Int) -> Int {
+    guard let person else { preconditionFailure("requests, signals and notes are somebody's") }
+    let index = Int(person.index)
+    if index < numbers.count, numbers[index] >= 0 { return Int(numbers[index]) }
+    while numbers.count <= index { numbers.append(-1) }
+    numbers[index] = Int32(cells[cell].persons)
+    cells[cell].persons += 1
+    return Int(numbers[index])
+  }
+
+  public mutating func end(at instant: Instant) {
+    for cell in cells.indices {
+      verdicts.moment = Moment(time: instant, person: nil, cell: cell)
+      cells[cell].checks.ended(&verdicts)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Contracts
+import Timekeeping
+
+/// The checks of one region, as the recorder sees them: it is called with each record, and decides.
+///
+/// `CellCheckRuntime` is a domain's own checks as the compiler sees them whole; `CheckRouter` brings records to a list of checks.
+public protocol CheckRuntime<Contract> {
+  associatedtype Contract: ServiceContract
+
+  /// The rules that are judged, in their order; of `judges` likewise.
+  var limits: [LimitID] { get }
+  var judges: [Judge] { get }
+  /// Of all checks together.
+  var violations: Int { get }
+  /// What business latencies and flows may go by beside the records.
+  var library: Library<Contract> { get }
+
+  mutating func see(_ record: Record<Contract>)
+  /// The run has ended.
+  mutating func end(at instant: Instant)
+}
+
+extension CheckRouter: CheckRuntime {}
+
+/// A rule that is judged, and what its check goes by.
+public struct JudgedRule<Contract: ServiceContract>: Sendable {
+  public let rule: Contract.Rule
+  private let find: @Sendable () -> Set<Concern>
+
+  /// The classes of records that it goes by, also through facts. A target that does not show one of them leaves the rule unjudged.
+  public var dependencies: Set<Concern> { find() }
+
+  /// - Parameter dependencies: Every class of records that can change what the check decides.
+  public init(_ rule: Contract.Rule, _ dependencies: Set<Concern>) {
+    self.rule = rule
+    find = { dependencies }
+  }
+
+  public init(_ check: Check<Contract>) {
+    rule = check.rule
+    find = { check.goesBy.union(check.concerns) }
+  }
+}
