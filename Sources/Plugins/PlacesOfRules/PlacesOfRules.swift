@@ -74,7 +74,7 @@ struct PlacesOfRules: BuildToolPlugin {
         if (match(line, /(^ *|\()\.[a-z]+[0-9]+[,)]/)) code(substr(line, RSTART, RLENGTH), "judged")
       } else {
         rest = line
-        while (match(rest, /binds\([^)]*\)/)) {
+        while (match(rest, /binds\([^)]*\)|require\(\.[a-z]+[0-9]+/)) {
           guard = substr(rest, RSTART, RLENGTH)
           rest = substr(rest, RSTART + RLENGTH)
           code(guard, "enforced")

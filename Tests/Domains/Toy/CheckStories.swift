@@ -64,11 +64,11 @@ private struct Story {
   }
 
   func judged(by limit: Toy.Rule) -> Judge {
-    var router = CheckRouter(ToyChecks.all.filter { $0.rule == limit })
-    for record in records { router.see(record) }
+    var checks = CellCheckRuntime<WorkshopChecks> { $0.rule == limit }
+    for record in records { checks.see(record) }
     // Late enough for all that waits for others to be known.
-    router.end(at: now + .minutes(2))
-    return router.judges[0]
+    checks.end(at: now + .minutes(2))
+    return checks.judges[0]
   }
 }
 

@@ -76,4 +76,32 @@ import WireLine
     let shown = Toy.show(.signedIn(Session(member: "anna", token: "anna~1")))
     #expect(shown["token"] == "…")
   }
+
+  @Test(
+    arguments: [
+      (0, .signedIn(Session(member: "anna", token: "anna~1"))),
+      (1, .tools([ToolState(tool: 7, isFree: true), ToolState(tool: 8, isFree: false)])),
+      (2, .lent(loan)), (3, .givenBack(tool: 7)),
+      (4, .reserved(Reservation(tool: 7, place: 2))), (5, .loans([loan])), (7, .done),
+    ] as [(Int, Toy.Reply)])
+  func `a digest takes the same of a reply, whether or not it is known what it answers`(
+    operation: Int, reply: Toy.Reply
+  ) {
+    var (searched, known, wrong) = (Digest(), Digest(), Digest())
+    Toy.fingerprint(of: reply, into: &searched)
+    Toy.fingerprint(of: reply, to: operation, into: &known)
+    Toy.fingerprint(of: reply, to: operation == 0 ? 1 : 0, into: &wrong)
+    #expect(searched == known && searched == wrong)
+  }
+
+  @Test func `a digest takes the list of tools as what it is declared to be`() {
+    var (taken, declared) = (Digest(), Digest())
+    Toy.fingerprint(of: .tools([ToolState(tool: 7, isFree: true)]), into: &taken)
+    // How many, the members of each, and the operation that is answered.
+    declared.mix(1)
+    Coding<Int>.int.mix(7, &declared)
+    Coding<Bool>.flag.mix(true, &declared)
+    declared.mix(1)
+    #expect(taken == declared)
+  }
 }

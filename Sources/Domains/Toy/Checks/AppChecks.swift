@@ -3,52 +3,46 @@ import Observations
 import Timekeeping
 import ToyContract
 
+/// What is known of one member's app.
+struct App {
+  /// The borrowing that was answered last with yes.
+  fileprivate var granted: (asking: Borrowing, loan: Loan)?
+  fileprivate var last: Borrowing?
+}
+
 /// Borrowings that are repeated, by one person: TY-09 is the workshop's part and TY-10 the app's.
-enum AppChecks {
-  static let all: [Check<Toy>] = [
-    .history(.ty09, [.asks(Toy.borrow)], Repeats.init)
-      + .each(.ty09, [.asks(Toy.borrow)], by: Roll.self) { call, roll, judge in
-        guard let asked = call.request.borrow, let loan = call.outcome.reply?.lent else { return }
-        judge.expect(
-          loan.tool == asked.tool && loan.member == roll.caller(of: call),
-          "tool \(asked.tool) was asked for, and \(loan.member) has tool \(loan.tool)")
-      },
-    .history(.ty10, [.asks(Toy.borrow)], Attempts.init),
+extension WorkshopChecks {
+  static let appRules: [JudgedRule<Toy>] = [
+    JudgedRule(.ty09, [.asks(Toy.signIn), .asks(Toy.borrow)]),
+    JudgedRule(.ty10, [.asks(Toy.borrow)]),
   ]
-}
 
-private struct Repeats: History {
-  static let scope = Scope<Toy>.person
-  private var last: (asked: Borrowing, loan: Loan)?
-
-  mutating func asked(_ call: ToyCall, at moment: Moment, _ judge: inout Judge) {
-    guard let asked = call.request.borrow else { return }
-    if let last, last.asked == asked {
-      guard call.outcome.isAnswered, call.outcome.refusal?.kind != .unknownToken else {
-        return
-      }
-      judge.expect(
-        call.outcome.reply == .lent(last.loan),
-        "the repeat of \(asked.key) did not get the first answer")
-    } else if let loan = call.outcome.reply?.lent {
-      last = (asked, loan)
-    } else if call.isUnknown {
-      last = nil
+  @inline(never)
+  mutating func judgeApp(
+    _ asking: Borrowing, _ asked: Asked, by person: Int, _ verdicts: inout ToyVerdicts
+  ) {
+    while apps.count <= person { apps.append(App()) }
+    let (last, granted) = (apps[person].last, apps[person].granted)
+    apps[person].last = asking
+    if asked.call.attempt > 1 {
+      verdicts.expect(
+        .ty10, asking == last && asked.call.attempt <= Toy.mostAttempts,
+        "attempt \(asked.call.attempt) for tool \(asking.tool) came with another key")
     }
-  }
-}
-
-private struct Attempts: History {
-  static let scope = Scope<Toy>.person
-  private var last: Borrowing?
-
-  mutating func asked(_ call: ToyCall, at moment: Moment, _ judge: inout Judge) {
-    guard let asked = call.request.borrow else { return }
-    if call.attempt > 1 {
-      judge.expect(
-        asked == last && call.attempt <= Toy.mostAttempts,
-        "attempt \(call.attempt) for tool \(asked.tool) came with another key")
+    if let granted, granted.asking == asking {
+      guard asked.isAnswered, asked.refusal != .unknownToken else { return }
+      verdicts.expect(
+        .ty09, asked.call.outcome.reply == .lent(granted.loan),
+        "the repeat of \(asking.key) did not get the first answer")
+    } else if case .replied(.lent(let loan)) = asked.call.outcome {
+      apps[person].granted = (asking, loan)
+    } else if asked.isUnknown {
+      apps[person].granted = nil
     }
-    last = asked
+    guard case .replied(.lent(let loan)) = asked.call.outcome else { return }
+    verdicts.expect(
+      .ty09,
+      loan.tool == asking.tool && asked.member != nil && asked.member == roll.known(loan.member),
+      "tool \(asking.tool) was asked for, and \(loan.member) has tool \(loan.tool)")
   }
 }

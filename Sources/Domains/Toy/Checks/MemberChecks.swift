@@ -3,88 +3,123 @@ import Observations
 import Timekeeping
 import ToyContract
 
-/// What is known of a workshop: its members' PINs and what it decided from the operator, their tokens from sign-ins.
-final class Roll: Facts {
-  typealias Contract = Toy
-  static let concerns: Set<Concern> = [.controls, .asks(Toy.signIn)]
+/// What a request shows of who asks: the token of a sign-in, and the member whose it is.
+struct Claim {
+  let token: Int
+  let member: Int
+}
 
-  private(set) var pins: [String: String] = [:]
-  private(set) var tools: Set<Int> = []
-  private(set) var decided = InForce<Toy.Deployment>()
-  private var members: [String: String] = [:]
+/// What is known of a workshop's members: their PINs from the operator, their tokens from sign-ins; and what the workshop decided.
+struct Roll {
+  private var members = Numbering<String>()
+  private var pins: ContiguousArray<String?> = []
   /// The token that holds, by member: that of the last sign-in, of which one without an answer may have been another.
-  private var current: [String: Register<String>] = [:]
+  private var current: ContiguousArray<Register<Int>> = []
+  private var tokens = Numbering<String>()
+  /// Whose each token is.
+  private var owners: ContiguousArray<Int> = []
+  /// By person, the token that was shown last: nearly always it is shown again.
+  private var shown: ContiguousArray<(token: String, claim: Claim)?> = []
+  var decided = InForce<Toy.Deployment>()
+  private static let unknown = -1
 
-  init(_ subject: Subject<Nothing<Toy>>) {}
+  func name(_ member: Int) -> String { members.names[member] }
 
-  func commanded(_ command: Toy.Request, at moment: Moment) {
-    switch command {
-    case .addMember(let member): pins[member.member] = member.pin
-    case .addTool(let tool): tools.insert(tool)
-    case .configure(let adjustment): decided.adjust(adjustment, at: moment.time)
-    default: break
+  mutating func number(of name: String) -> Int {
+    let number = members.number(of: name)
+    if number == pins.count {
+      pins.append(nil)
+      current.append(Register())
     }
+    return number
   }
 
-  func asked(_ call: ToyCall, at moment: Moment) {
+  func known(_ name: String) -> Int? { members.known(name) }
+
+  mutating func learn(_ joining: SignIn) { pins[number(of: joining.member)] = joining.pin }
+
+  mutating func learn(_ asked: SignIn, _ call: ToyCall) {
     if case .replied(.signedIn(let session)) = call.outcome {
-      members[session.token] = session.member
-      current[session.member, default: Register()].set(session.token, during: call.during)
-    } else if call.isUnknown, case .signIn(let asked) = call.request {
-      current[asked.member, default: Register()].set("", during: call.working, isCertain: false)
+      let (token, member) = (tokens.number(of: session.token), number(of: session.member))
+      if token == owners.count { owners.append(member) }
+      owners[token] = member
+      current[member].set(token, during: call.during)
+    } else if call.isUnknown {
+      current[number(of: asked.member)].set(
+        Self.unknown, during: call.sent...(call.answered + .minutes(1)), isCertain: false)
     }
   }
 
-  /// Whether the token that a request carries holds; `nil` where that is not certain.
-  func isCurrent(_ call: ToyCall) -> Bool? {
-    guard case .bearer(let token)? = call.credential, let member = members[token] else {
-      return false
-    }
-    return current[member]?.holds(during: call.during) { $0 == token }
+  func isPIN(_ asked: SignIn) -> Bool {
+    members.known(asked.member).map { pins[$0] == asked.pin } ?? false
   }
 
-  /// Whose token a request carries; `nil` when no sign-in gave it.
-  func caller(of call: ToyCall) -> String? {
+  /// What a request shows; `nil` when no sign-in gave its token.
+  mutating func claim(of call: ToyCall, by person: Int) -> Claim? {
     guard case .bearer(let token)? = call.credential else { return nil }
-    return members[token]
+    if person < shown.count, let last = shown[person], last.token == token { return last.claim }
+    guard let number = tokens.known(token) else { return nil }
+    while shown.count <= person { shown.append(nil) }
+    let claim = Claim(token: number, member: owners[number])
+    shown[person] = (token, claim)
+    return claim
+  }
+
+  /// Whether the token that a call carried held throughout; `nil` where that is not certain.
+  func isCurrent(_ asked: Asked) -> Bool? {
+    guard let claim = asked.claim else { return false }
+    return current[claim.member].holds(during: asked.during) { $0 == claim.token }
   }
 }
 
 /// Signing in and being known: TY-01, TY-02 and TY-11.
-enum MemberChecks {
-  static let withToken: Set<Concern> = [
-    .asks(Toy.tools), .asks(Toy.borrow), .asks(Toy.giveBack), .asks(Toy.reserve), .asks(Toy.loans),
+extension WorkshopChecks {
+  static let memberRules: [JudgedRule<Toy>] = [
+    JudgedRule(.ty01, [.controls, .asks(Toy.signIn)]),
+    JudgedRule(.ty02, withToken),
+    JudgedRule(.ty11, withToken),
   ]
 
-  static let all: [Check<Toy>] = [
-    .each(.ty01, [.asks(Toy.signIn)], by: Roll.self) { call, roll, judge in
-      guard case .signIn(let asked) = call.request, call.outcome.isAnswered else { return }
-      judge.expect(
-        call.outcome.refusal?.kind == (roll.pins[asked.member] == asked.pin ? nil : .unknownMember),
-        "\(asked.member) signed in: \(call.words)")
-    },
-    .answered(.ty02) { call, shelf, judge in
-      if case .signIn = call.request { return }
-      guard let isCurrent = shelf.roll.isCurrent(call) else { return }
-      judge.expect(
-        (call.outcome.refusal?.kind == .unknownToken) != isCurrent,
-        "a token that \(isCurrent ? "holds" : "does not hold") gave: \(call.words)")
-    },
-    .answered(.ty11) { call, shelf, judge in
-      guard case .loans(let asked) = call.request, call.isByAMember(shelf) else { return }
-      let isOwn = shelf.roll.caller(of: call) == asked.member
-      judge.expect(
-        call.outcome.refusal?.kind == (isOwn ? nil : .notYours),
-        "the loans of \(asked.member), which are \(isOwn ? "own" : "another's"): \(call.words)")
-      guard case .replied(.loans(let loans)) = call.outcome else { return }
-      let missing = shelf.held(by: asked.member, during: call.during).subtracting(loans.map(\.tool))
-      judge.expect(
-        loans.allSatisfy { $0.due <= asked.dueBy ?? .distantFuture }
-          && zip(loans, loans.dropFirst()).allSatisfy { $0.tool < $1.tool },
-        "the loans of \(asked.member) are not in order, or not all of those asked for")
-      judge.expect(
-        loans.allSatisfy { $0.member == asked.member } && (asked.dueBy != nil || missing.isEmpty),
-        "the loans of \(asked.member) hold another's, or not tools \(missing.sorted())")
-    },
+  /// Everything that tells whose token holds, and what it is shown for.
+  static let withToken: Set<Concern> = [
+    .asks(Toy.signIn), .asks(Toy.tools), .asks(Toy.borrow), .asks(Toy.giveBack),
+    .asks(Toy.reserve), .asks(Toy.loans),
   ]
+
+  @inline(never)
+  func judgeSignIn(_ asking: SignIn, _ asked: Asked, _ verdicts: inout ToyVerdicts) {
+    guard asked.isAnswered else { return }
+    verdicts.expect(
+      .ty01, asked.refusal == (roll.isPIN(asking) ? nil : .unknownMember),
+      "\(asking.member) signed in: \(asked.words)")
+  }
+
+  @inline(never)
+  func judgeToken(_ asked: Asked, isCurrent: Bool, _ verdicts: inout ToyVerdicts) {
+    verdicts.expect(
+      .ty02, (asked.refusal == .unknownToken) != isCurrent,
+      "a token that \(isCurrent ? "holds" : "does not hold") gave: \(asked.words)")
+  }
+
+  @inline(never)
+  func judgeLoans(_ asking: LoanQuery, _ asked: Asked, _ verdicts: inout ToyVerdicts) {
+    let member = roll.known(asking.member)
+    let isOwn = asked.member == member && member != nil
+    verdicts.expect(
+      .ty11, asked.refusal == (isOwn ? nil : .notYours),
+      "the loans of \(asking.member), which are \(isOwn ? "own" : "another's"): \(asked.words)")
+    guard case .replied(.loans(let loans)) = asked.call.outcome else { return }
+    let missing = shelf.held(by: member, during: asked.during).filter { tool in
+      !loans.contains { $0.tool == tool }
+    }
+    verdicts.expect(
+      .ty11,
+      loans.allSatisfy { $0.due <= asking.dueBy ?? .distantFuture }
+        && zip(loans, loans.dropFirst()).allSatisfy { $0.tool < $1.tool },
+      "the loans of \(asking.member) are not in order, or not all of those asked for")
+    verdicts.expect(
+      .ty11,
+      loans.allSatisfy { $0.member == asking.member } && (asking.dueBy != nil || missing.isEmpty),
+      "the loans of \(asking.member) hold another's, or not tools \(missing.sorted())")
+  }
 }

@@ -33,6 +33,14 @@ public struct ToolState: Hashable, Sendable {
 
   static let shape = Shape(
     ToolState.init, Field("tool", \.tool, .int), Field("free", \.isFree, .flag))
+
+  static let list = Coding<[ToolState]>.list(shape.coding).mixed { tools, digest in
+    digest.mix(tools.count)
+    for tool in tools {
+      digest.mix(tool.tool)
+      digest.mix(tool.isFree)
+    }
+  }
 }
 
 public struct Borrowing: Hashable, Sendable {

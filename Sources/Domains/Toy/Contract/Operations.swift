@@ -9,7 +9,7 @@ extension Toy {
 
   public static let tools = Endpoint<Self>(
     "tools", "All tools", source: "2", "GET", "/tools", timeout: patience, asks: .tools,
-    answers: [.json(.list(ToolState.shape.coding), Reply.tools, \.tools)],
+    answers: [.json(ToolState.list, Reply.tools, \.tools)],
     refuses: [.unknownToken])
 
   public static let borrow = Endpoint<Self>(
@@ -54,7 +54,7 @@ extension Toy {
       .configure(Request.configure),
       .setRule(Request.setRule),
     ], unrouted: "6", operator: "7", refusalForms: [[.json(refusalShape) { $0.kind.status }]],
-    refusals: [.unreadable], bodies: BodyRules(most: 4_096))
+    refusals: [.unreadable], bodies: BodyRules(most: 4_096), isEachReplyOfOneOperation: true)
 
   public static let done: Reply? = .done
   public static let sessionMember = "token"

@@ -23,7 +23,10 @@ public struct ToyBackend: Backend {
   }
 
   public var port: Int { 8_400 }
-  public var checks: [Check<Toy>] { ToyChecks.all }
+  public var judged: [JudgedRule<Toy>] { WorkshopChecks.judged }
+  public func checkRuntime(
+    where isSeen: (JudgedRule<Toy>) -> Bool
+  ) -> CellCheckRuntime<WorkshopChecks> { CellCheckRuntime(isSeen) }
   public var business: [BusinessLatency<Toy>] { ToyBusiness.all }
   public func inspection(after last: Toy.Reply?) -> Toy.Request? { nil }
 

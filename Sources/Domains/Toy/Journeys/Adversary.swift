@@ -30,8 +30,7 @@ public final class Adversary: Behaviour {
       }
       turn += 1
     }
-    return me.now
-      + me.draw(.mischief) { $0.sample(.exponential(mean: seed.parameters.span("mischiefEvery"))) }
+    return me.now + me.draw(.mischief) { $0.sample(seed.mischiefEvery) }
   }
 
   /// A guessed PIN, and somebody who is no member (TY-01), and a token that nobody gave (TY-02).

@@ -24,8 +24,7 @@ public final class Member: Behaviour {
       try await giveSomethingBack(as: me)
       try await lookAround(as: me)
     }
-    return me.now
-      + me.draw(.habit) { $0.sample(.exponential(mean: seed.parameters.span("visitEvery"))) }
+    return me.now + me.draw(.habit) { $0.sample(seed.visitEvery) }
   }
 
   /// One in ten mistypes the PIN first (TY-01).
@@ -63,7 +62,8 @@ public final class Member: Behaviour {
     }
     try await me.think(.lognormal(median: .seconds(20), p95: .minutes(2)))
     let wanted = me.draw(.habit) { stream in
-      stream.chance(0.3) ? stream.pick(Array(tools.prefix(4))) : stream.pick(tools)
+      let most = stream.chance(0.3) ? min(4, tools.count) : tools.count
+      return tools[stream.pick(0..<most)]
     }
     if wanted.isFree {
       try await borrow(wanted.tool, as: me)
@@ -76,13 +76,13 @@ public final class Member: Behaviour {
   private func borrow(_ tool: Int, as me: Person<Toy>) async throws(JourneyEnded) {
     var asked = Borrowing(
       tool: tool, hours: 1 + me.draw(.habit) { $0.pick(0..<3) }, key: newKey())
-    if chance(seed.parameters.share("cellar"), me) { me.isOnline = false }
+    if chance(seed.cellar, me) { me.isOnline = false }
     for attempt in 1...Toy.mostAttempts {
       let outcome = try await ask(.borrow(asked), attempt: attempt, as: me)
       me.isOnline = true
       if case .replied(.lent(let loan)) = outcome {
         held.append(loan)
-        if chance(seed.parameters.share("doubleTap"), me) {
+        if chance(seed.doubleTap, me) {
           _ = try await ask(.borrow(asked), as: me)
         }
       }

@@ -45,7 +45,11 @@ public struct MemberSeed: Sendable {
   public let members: Int
   public let tools: Int
   public let begins: Instant
-  public let parameters: Settings
+  // Looked up by name once, and not with every visit.
+  let visitEvery: Distribution
+  let mischiefEvery: Distribution
+  let cellar: Double
+  let doubleTap: Double
   /// What the workshop decided.
   let deployment: Toy.Deployment
   public let rules: Rules<Toy.Rule>
@@ -57,8 +61,10 @@ public struct MemberSeed: Sendable {
   ) {
     name = isAdversary ? "adversary-\(number)" : Self.name(number)
     pin = String(1_000 + stream.pick(0..<9_000))
-    (self.members, self.tools, self.parameters) = (members, tools, parameters)
-    (self.rules, self.begins) = (rules, begins)
+    (self.members, self.tools, self.rules, self.begins) = (members, tools, rules, begins)
+    visitEvery = .exponential(mean: parameters.span("visitEvery"))
+    mischiefEvery = .exponential(mean: parameters.span("mischiefEvery"))
+    (cellar, doubleTap) = (parameters.share("cellar"), parameters.share("doubleTap"))
     deployment = Toy.Deployment(parameters)
   }
 

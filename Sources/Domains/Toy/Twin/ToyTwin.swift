@@ -3,15 +3,22 @@ import Timekeeping
 import ToyContract
 
 /// The workshop as a deterministic state machine: no clock, no randomness of its own, no I/O.
-public struct ToyTwin: Twin {
+public struct ToyTwin: GuardedTwin {
   public typealias Contract = Toy
-  typealias Answer = Result<Toy.Reply, Toy.Refusal>
 
   private var identifiers: RandomStream
-  private var rules: Rules<Toy.Rule>
+  public private(set) var rules: Rules<Toy.Rule>
   private var deployment = Toy.Deployment()
-  private var members: [String: Member] = [:]
-  private var tools: [Int: Tool] = [:]
+  /// Members and tools lie by the numbers of their names.
+  private var memberNumbers = Numbering<String>()
+  private var members: [Member] = []
+  /// Whose each token is that holds.
+  private var tokens: [String: Int] = [:]
+  private var toolNumbers = SmallNumbering()
+  private var tools: [Tool] = []
+  /// All tools as members are shown them, in the order of their names.
+  private var list: [ToolState] = []
+  private var alarms = Alarms<Alarm>()
   /// What the call in hand has sent so far.
   private var sent: [Addressed<Toy>] = []
 
@@ -22,178 +29,243 @@ public struct ToyTwin: Twin {
   public mutating func handle(
     _ request: Toy.Request, from caller: Caller<Toy>, at now: Instant
   ) -> Handled<Toy> {
-    let answer = answer(to: request, from: caller, at: now)
-    return Handled(.now(answer), work: Work(rowsRead: 1), effects: takeEffects())
+    do throws(Toy.Refusal) {
+      let reply = try answer(to: request, from: caller, at: now)
+      return Handled(.now(.success(reply)), work: Work(rowsRead: 1), effects: takeEffects())
+    } catch {
+      return Handled(.now(.failure(error)), work: Work(rowsRead: 1), effects: takeEffects())
+    }
   }
 
   private mutating func answer(
     to request: Toy.Request, from caller: Caller<Toy>, at now: Instant
-  ) -> Answer {
+  ) throws(Toy.Refusal) -> Toy.Reply {
     switch request {
-    case .unread(.malformed): return .refused(.unreadable)
+    case .tools:
+      _ = try member(behind: caller)
+      return .tools(list)
+    case .borrow(let asked): return try borrow(asked, as: try member(behind: caller), at: now)
+    case .giveBack(let tool): return try giveBack(tool, as: try member(behind: caller), at: now)
+    case .reserve(let tool): return try reserve(tool, as: try member(behind: caller))
+    case .loans(let asked): return try loans(asked, for: try member(behind: caller))
+    case .signIn(let asked): return try signIn(asked)
+    case .addTool, .addMember, .setRule, .configure: return try obey(request, from: caller)
+    case .unread(.malformed): throw Toy.Refusal(.unreadable)
     case .unread(.unrouted(let it)):
-      return .failure(
-        Toy.Refusal(it.allowed.isEmpty ? .unknownPath : .wrongMethod, allowed: it.allowed))
-    case .addTool, .addMember, .setRule, .configure: return obey(request, from: caller)
-    case .signIn(let asked): return signIn(asked)
-    case .tools, .borrow, .giveBack, .reserve, .loans: break
-    }
-    guard let member = member(behind: caller) else { return .refused(.unknownToken) }
-    switch request {
-    case .borrow(let asked): return borrow(asked, as: member, at: now)
-    case .giveBack(let tool): return giveBack(tool, as: member, at: now)
-    case .reserve(let tool): return reserve(tool, as: member)
-    case .loans(let asked): return loans(asked, for: member)
-    default: return .success(.tools(list))
+      throw Toy.Refusal(it.allowed.isEmpty ? .unknownPath : .wrongMethod, allowed: it.allowed)
     }
   }
 
   // MARK: The operator
 
-  private mutating func obey(_ command: Toy.Request, from caller: Caller<Toy>) -> Answer {
-    guard case .administration = caller else { return .refused(.unknownPath) }
+  private mutating func obey(
+    _ command: Toy.Request, from caller: Caller<Toy>
+  ) throws(Toy.Refusal) -> Toy.Reply {
+    guard case .administration = caller else { throw Toy.Refusal(.unknownPath) }
     switch command {
-    case .addTool(let number): tools[number] = tools[number] ?? Tool()
-    case .addMember(let it): members[it.member, default: Member(pin: it.pin)].pin = it.pin
+    case .addTool(let number): add(tool: number)
+    case .addMember(let it): members[number(of: it.member)].pin = it.pin
     case .setRule(let it): rules.set(it.rule, binds: it.binds)
     case .configure(let it): it.apply(to: &deployment)
     default: break
     }
-    return .success(.done)
+    return .done
+  }
+
+  private mutating func add(tool name: Int) {
+    guard toolNumbers.number(of: name) == tools.count else { return }
+    tools.append(Tool(name: name))
+    list = tools.map { ToolState(tool: $0.name, isFree: $0.isFree) }.sorted { $0.tool < $1.tool }
+    for (place, state) in list.enumerated() { tools[toolNumbers.known(state.tool)!].place = place }
+  }
+
+  private mutating func number(of name: String) -> Int {
+    let number = memberNumbers.number(of: name)
+    if number == members.count { members.append(Member(name: name)) }
+    return number
   }
 
   // MARK: Members
 
-  private mutating func signIn(_ asked: SignIn) -> Answer {
-    guard let member = members[asked.member] else { return .refused(.unknownMember) }
-    if rules.binds(.ty01), member.pin != asked.pin { return .refused(.unknownMember) }
+  private mutating func signIn(_ asked: SignIn) throws(Toy.Refusal) -> Toy.Reply {
+    let number = try require(memberNumbers.known(asked.member), or: .unknownMember)
+    try require(.ty01, members[number].pin == asked.pin, or: .unknownMember)
     let token = asked.member + "~" + String(identifiers.next(), radix: 16)
-    members[asked.member]?.token = token
-    return .success(.signedIn(Session(member: asked.member, token: token)))
+    if let last = members[number].token { tokens[last] = nil }
+    members[number].token = token
+    tokens[token] = number
+    return .signedIn(Session(member: asked.member, token: token))
   }
 
   /// The member whose token it is; with TY-02 off whoever the token says.
-  private func member(behind caller: Caller<Toy>) -> String? {
-    guard case .client(.bearer(let token)?) = caller, let tilde = token.lastIndex(of: "~"),
-      let member = members[String(token[..<tilde])]
-    else { return nil }
-    if rules.binds(.ty02), member.token != token { return nil }
-    return String(token[..<tilde])
+  private func member(behind caller: Caller<Toy>) throws(Toy.Refusal) -> Int {
+    guard case .client(.bearer(let token)?) = caller else { throw Toy.Refusal(.unknownToken) }
+    if let number = tokens[token] { return number }
+    let named = token.lastIndex(of: "~").flatMap { memberNumbers.known(String(token[..<$0])) }
+    try require(.ty02, false, or: .unknownToken)
+    return try require(named, or: .unknownToken)
   }
 
-  private func loans(_ asked: LoanQuery, for member: String) -> Answer {
-    if rules.binds(.ty11), asked.member != member { return .refused(.notYours) }
-    let found = tools.values.compactMap(\.loan).filter {
-      $0.member == asked.member && $0.due <= asked.dueBy ?? .distantFuture
-    }
-    return .success(.loans(found.sorted { $0.tool < $1.tool }))
+  private func loans(_ asked: LoanQuery, for member: Int) throws(Toy.Refusal) -> Toy.Reply {
+    try require(.ty11, asked.member == members[member].name, or: .notYours)
+    let latest = asked.dueBy ?? .distantFuture
+    let wanted = memberNumbers.known(asked.member)
+    return .loans(
+      list.compactMap { state in
+        let number = toolNumbers.known(state.tool)!
+        guard tools[number].borrower == wanted, let loan = tools[number].loan, loan.due <= latest
+        else { return nil }
+        return loan
+      })
   }
 
   // MARK: Tools
 
-  private var list: [ToolState] {
-    tools.sorted { $0.key < $1.key }.map { ToolState(tool: $0.key, isFree: $0.value.isFree) }
-  }
-
   private mutating func borrow(
-    _ asked: Borrowing, as member: String, at now: Instant
-  ) -> Answer {
-    guard var tool = tools[asked.tool] else { return .refused(.unknownTool) }
-    if rules.binds(.ty09), let last = members[member]?.last, last.key == asked.key,
+    _ asked: Borrowing, as member: Int, at now: Instant
+  ) throws(Toy.Refusal) -> Toy.Reply {
+    let number = try require(toolNumbers.known(asked.tool), or: .unknownTool)
+    if rules.binds(.ty09), let last = members[member].last, last.key == asked.key,
       last.loan.tool == asked.tool
     {
-      return .success(.lent(last.loan))
+      return .lent(last.loan)
     }
-    if rules.binds(.ty03), tool.loan != nil { return .refused(.lent) }
-    if rules.binds(.ty06), let kept = tool.kept, kept.member != member { return .refused(.kept) }
-    let held = tools.values.count(where: { $0.loan?.member == member })
-    if rules.binds(.ty04), held >= deployment.mostTools { return .refused(.tooMany) }
-    let loan = Loan(tool: asked.tool, member: member, due: now + .hours(Int64(asked.hours)))
-    tool.lend(loan)
-    tools[asked.tool] = tool
-    members[member]?.last = (asked.key, loan)
-    return .success(.lent(loan))
+    try require(.ty03, tools[number].loan == nil, or: .lent)
+    try require(.ty06, tools[number].kept.map { $0.member == member } ?? true, or: .kept)
+    try require(.ty04, members[member].loans < deployment.mostTools, or: .tooMany)
+    let name = members[member].name
+    let loan = Loan(tool: asked.tool, member: name, due: now + .hours(Int64(asked.hours)))
+    takeBack(number)
+    tools[number].lend(loan, to: member)
+    members[member].loans += 1
+    members[member].last = (asked.key, loan)
+    show(number)
+    alarms.set(Alarm(tool: asked.tool, isOfKeeping: false), at: loan.due)
+    return .lent(loan)
   }
 
-  private mutating func giveBack(_ number: Int, as member: String, at now: Instant) -> Answer {
-    guard let tool = tools[number] else { return .refused(.unknownTool) }
-    guard let loan = tool.loan else { return .refused(.notYours) }
-    if rules.binds(.ty05), loan.member != member { return .refused(.notYours) }
-    tools[number]?.loan = nil
+  private mutating func giveBack(
+    _ name: Int, as member: Int, at now: Instant
+  ) throws(Toy.Refusal) -> Toy.Reply {
+    let number = try require(toolNumbers.known(name), or: .unknownTool)
+    try require(tools[number].loan != nil, or: .notYours)
+    try require(.ty05, tools[number].borrower == member, or: .notYours)
+    takeBack(number)
     keep(number, from: now)
-    return .success(.givenBack(tool: number))
+    return .givenBack(tool: name)
   }
 
-  private mutating func reserve(_ number: Int, as member: String) -> Answer {
-    guard let tool = tools[number] else { return .refused(.unknownTool) }
-    if tool.loan?.member == member { return .refused(.lent) }
-    if tool.isFree || tool.kept?.member == member { return .refused(.free) }
-    if !tool.line.contains(member) { tools[number]?.line.append(member) }
-    let place = (tools[number]?.line.firstIndex(of: member) ?? 0) + 1
-    return .success(.reserved(Reservation(tool: number, place: place)))
+  private mutating func takeBack(_ number: Int) {
+    guard tools[number].loan != nil else { return }
+    members[tools[number].borrower].loans -= 1
+    (tools[number].loan, tools[number].reminder) = (nil, nil)
+  }
+
+  private mutating func reserve(_ name: Int, as member: Int) throws(Toy.Refusal) -> Toy.Reply {
+    let number = try require(toolNumbers.known(name), or: .unknownTool)
+    let isLent = tools[number].loan != nil
+    try require(!isLent || tools[number].borrower != member, or: .lent)
+    try require(!tools[number].isFree && tools[number].kept?.member != member, or: .free)
+    if !tools[number].line.contains(member) { tools[number].line.append(member) }
+    let place = tools[number].line.firstIndex(of: member)! + 1
+    return .reserved(Reservation(tool: name, place: place))
   }
 
   /// Tells the next in line that the tool is theirs for an hour, if there is one.
   private mutating func keep(_ number: Int, from instant: Instant) {
-    guard var tool = tools[number] else { return }
-    tool.kept = nil
-    if !tool.line.isEmpty {
-      let next = rules.binds(.ty07) ? tool.line.removeFirst() : tool.line.removeLast()
+    tools[number].kept = nil
+    if !tools[number].line.isEmpty {
+      let next =
+        rules.binds(.ty07) ? tools[number].line.removeFirst() : tools[number].line.removeLast()
+      let (name, member) = (tools[number].name, members[next].name)
       let until = instant + deployment.keptFor
-      tool.kept = (next, until)
-      sent.append(Addressed(to: next, .ready(tool: number, member: next, until: until)))
+      tools[number].kept = (next, until)
+      alarms.set(Alarm(tool: name, isOfKeeping: true), at: until)
+      sent.append(Addressed(to: member, .ready(tool: name, member: member, until: until)))
     }
-    tools[number] = tool
+    show(number)
+  }
+
+  private mutating func show(_ number: Int) {
+    let (place, isFree) = (tools[number].place, tools[number].isFree)
+    if list[place].isFree != isFree { list[place].isFree = isFree }
   }
 
   // MARK: Time
 
-  public var nextDue: Instant? { tools.values.compactMap(\.nextDue).min() }
+  public var nextDue: Instant? { alarms.first?.at }
 
   public mutating func advance(to now: Instant) -> Effects<Toy> {
-    for number in tools.keys.sorted() {
-      if let loan = tools[number]?.loan, let due = tools[number]?.reminder, due <= now {
-        tools[number]?.reminder = nil
+    while let (at, alarm) = alarms.first, at <= now {
+      let number = toolNumbers.known(alarm.tool)!
+      if alarm.isOfKeeping {
+        // Whoever is told later, because the first did not come, is told at the instant at which it was due.
+        keep(number, from: at)
+      } else {
+        let loan = tools[number].loan!
+        tools[number].reminder = nil
         if rules.binds(.ty08) { sent.append(Addressed(to: loan.member, .due(loan))) }
       }
-      // Whoever is told later, because the first did not come, is told at the instant at which it was due.
-      while let kept = tools[number]?.kept, kept.until <= now { keep(number, from: kept.until) }
+      forgetAlarms()
     }
     return takeEffects()
   }
 
   private mutating func takeEffects() -> Effects<Toy> {
+    forgetAlarms()
     defer { sent = [] }
     return Effects(signals: sent)
+  }
+
+  /// What was given back in time, or borrowed while it was kept, is not due any more.
+  private mutating func forgetAlarms() {
+    while let (at, alarm) = alarms.first {
+      let number = toolNumbers.known(alarm.tool)!
+      if at == (alarm.isOfKeeping ? tools[number].kept?.until : tools[number].reminder) { return }
+      alarms.removeFirst()
+    }
+  }
+}
+
+/// Of a loan that is due, or of a tool that was kept long enough.
+private struct Alarm: Comparable, Sendable {
+  let tool: Int
+  let isOfKeeping: Bool
+
+  static func < (a: Alarm, b: Alarm) -> Bool {
+    a.tool != b.tool ? a.tool < b.tool : !a.isOfKeeping && b.isOfKeeping
   }
 }
 
 private struct Member {
-  var pin: String
+  let name: String
+  var pin = ""
   /// Of the last sign-in, which ends the one before.
   var token: String?
   var last: (key: String, loan: Loan)?
-
-  init(pin: String) { self.pin = pin }
+  /// How many tools they have.
+  var loans = 0
 }
 
 private struct Tool {
+  let name: Int
+  /// In the list that members are shown.
+  var place = 0
   var loan: Loan?
+  /// Whose the loan is, or was.
+  var borrower = -1
   /// When its borrower is to be reminded.
   var reminder: Instant?
-  var kept: (member: String, until: Instant)?
+  var kept: (member: Int, until: Instant)?
   /// Who reserved it, the first in front.
-  var line: [String] = []
+  var line: [Int] = []
+
+  init(name: Int) { self.name = name }
 
   var isFree: Bool { loan == nil && kept == nil }
-  var nextDue: Instant? { [loan == nil ? nil : reminder, kept?.until].compactMap { $0 }.min() }
 
-  mutating func lend(_ loan: Loan) {
-    (self.loan, reminder, kept) = (loan, loan.due, nil)
-    line.removeAll { $0 == loan.member }
+  mutating func lend(_ loan: Loan, to member: Int) {
+    (self.loan, borrower, reminder, kept) = (loan, member, loan.due, nil)
+    line.removeAll { $0 == member }
   }
-}
-
-extension Result where Success == Toy.Reply, Failure == Toy.Refusal {
-  fileprivate static func refused(_ kind: Toy.RefusalKind) -> Self { .failure(Toy.Refusal(kind)) }
 }
