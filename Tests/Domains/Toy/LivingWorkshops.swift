@@ -71,6 +71,24 @@ import WireLine
     #expect(Self.tries(of: alone) == Self.tries(of: together))
   }
 
+  /// `rehearse run scenarios/toy.yaml --replications 2` prints it.
+  @Test func `come to the digest that they have always come to`() {
+    let world = World(
+      domain: Toy.domain, regions: 2, population: Settings(WorkshopSettings.population),
+      parameters: Settings(WorkshopSettings.parameters), adversaries: 0.05)
+    let latency = Distribution.lognormal(median: .milliseconds(60), p95: .milliseconds(250))
+    let scenario = Scenario(
+      name: "toy", title: "Toy", starts: Instant("2026-03-21T07:00:00Z")!, zone: .berlin,
+      lasts: .hours(12), seed: 1, replications: 2, worlds: [world],
+      network: Network(latency: latency))
+    for workers in [1, 3] {
+      let results = VirtualRun(scenario, domains: [AnyDomain(ToyBackend())], tokens: codec)
+        .run(workers: workers)
+      let digest = Digest(folding: results.map(\.digest)).hexadecimal
+      #expect(digest == "3274cd0b4877193d435c1e0f3f2d69e8")
+    }
+  }
+
   @Test func `are all asked when a scenario gives a command`() throws {
     let plan = RegionPlan(
       seed: 1, region: 1, regions: 2,
