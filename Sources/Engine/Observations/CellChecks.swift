@@ -1,7 +1,7 @@
 import Contracts
 import Timekeeping
 
-/// What is known of one cell from its records, and the checks that go by it, as one value: a method for each class of records.
+/// What is known of one cell from its records, and the checks that judge by it, as one value: a method for each class of records.
 ///
 /// A record comes to its method once, and nothing stands between: no closure, no look-up of types. What several checks need of it (who
 /// asks, which thing is meant) is found there, as numbers; then the checks judge it by what was known before, and then what is known
@@ -9,13 +9,14 @@ import Timekeeping
 ///
 ///     public struct WorkshopChecks: CellChecks {
 ///       public static let judged = [JudgedRule<Toy>(.ty01, [.controls, .asks(Toy.signIn)])]
-///       private var roll = Roll()
+///       public let verdicts: RuleVerdicts<Toy.Rule>
+///       private var pins: [String: String] = [:]
 ///
-///       public mutating func asked(
-///         _ call: Call<Toy>, by person: Int, _ verdicts: inout RuleVerdicts<Toy.Rule>
-///       ) {
+///       public init(_ verdicts: RuleVerdicts<Toy.Rule>) { self.verdicts = verdicts }
+///
+///       public mutating func asked(_ call: Call<Toy>, by person: Int) {
 ///         guard case .signIn(let asked) = call.request else { return }
-///         verdicts.expect(.ty01, call.outcome.isReplied == roll.isPIN(asked), "…")
+///         expect(.ty01, call.outcome.isReplied == (pins[asked.member] == asked.pin), "…")
 ///       }
 ///     }
 public protocol CellChecks<Contract> {
@@ -25,33 +26,50 @@ public protocol CellChecks<Contract> {
   /// Every rule that they judge, with what its check goes by. A verdict about another rule ends the program.
   static var judged: [JudgedRule<Contract>] { get }
 
+  /// Where their verdicts go: one for all cells of a region.
+  var verdicts: RuleVerdicts<Rule> { get }
+
   /// Of a cell of which nothing is known.
-  init()
+  init(_ verdicts: RuleVerdicts<Rule>)
+
+  /// Judges what could not be judged yet (`Ripening`) and is due: before each record, and at the end of the run.
+  mutating func ripen(at now: Instant)
 
   /// - Parameter person: Who asked, by its number among those of the cell, in the order in which they were first seen.
-  mutating func asked(_ call: Call<Contract>, by person: Int, _ verdicts: inout RuleVerdicts<Rule>)
-  mutating func signalled(
-    _ signal: Contract.Signal, to person: Int, _ verdicts: inout RuleVerdicts<Rule>)
-  mutating func noted(_ note: Contract.Note, by person: Int, _ verdicts: inout RuleVerdicts<Rule>)
-  mutating func commanded(
-    _ command: Contract.Request, _ outcome: Outcome<Contract>, _ verdicts: inout RuleVerdicts<Rule>)
-  mutating func inspected(_ reply: Contract.Reply, _ verdicts: inout RuleVerdicts<Rule>)
-  /// The run has ended, at the moment at hand.
-  mutating func ended(_ verdicts: inout RuleVerdicts<Rule>)
+  mutating func asked(_ call: Call<Contract>, by person: Int)
+  mutating func signalled(_ signal: Contract.Signal, to person: Int)
+  mutating func noted(_ note: Contract.Note, by person: Int)
+  mutating func commanded(_ command: Contract.Request, _ outcome: Outcome<Contract>)
+  mutating func inspected(_ reply: Contract.Reply)
+  /// The run has ended; what is due has been judged.
+  mutating func ended(at now: Instant)
 }
 
 extension CellChecks {
-  public mutating func signalled(
-    _ signal: Contract.Signal, to person: Int, _ verdicts: inout RuleVerdicts<Rule>
-  ) {}
-  public mutating func noted(
-    _ note: Contract.Note, by person: Int, _ verdicts: inout RuleVerdicts<Rule>
-  ) {}
-  public mutating func commanded(
-    _ command: Contract.Request, _ outcome: Outcome<Contract>, _ verdicts: inout RuleVerdicts<Rule>
-  ) {}
-  public mutating func inspected(_ reply: Contract.Reply, _ verdicts: inout RuleVerdicts<Rule>) {}
-  public mutating func ended(_ verdicts: inout RuleVerdicts<Rule>) {}
+  public mutating func ripen(at now: Instant) {}
+  public mutating func signalled(_ signal: Contract.Signal, to person: Int) {}
+  public mutating func noted(_ note: Contract.Note, by person: Int) {}
+  public mutating func commanded(_ command: Contract.Request, _ outcome: Outcome<Contract>) {}
+  public mutating func inspected(_ reply: Contract.Reply) {}
+  public mutating func ended(at now: Instant) {}
+
+  // MARK: - Verdicts
+
+  @inline(__always)
+  public func held(_ rule: Rule) { verdicts.held(rule) }
+
+  @inline(__always)
+  public func violated(_ rule: Rule, _ what: @autoclosure () -> String) {
+    verdicts.violated(rule, what)
+  }
+
+  public func undecided(_ rule: Rule, _ why: String) { verdicts.undecided(rule, why) }
+
+  /// Held or violated, by a condition.
+  @inline(__always)
+  public func expect(_ rule: Rule, _ condition: Bool, _ what: @autoclosure () -> String) {
+    if condition { verdicts.held(rule) } else { verdicts.violated(rule, what) }
+  }
 }
 
 /// The checks of a region's cells.
@@ -59,14 +77,14 @@ public struct CellCheckRuntime<Checks: CellChecks>: CheckRuntime {
   public typealias Contract = Checks.Contract
 
   private struct Cell {
-    var checks = Checks()
+    var checks: Checks
     var persons = 0
   }
 
   private var cells: ContiguousArray<Cell> = []
   /// By the number of a person in the region its number in its cell.
   private var numbers: ContiguousArray<Int32> = []
-  private var verdicts = RuleVerdicts<Contract.Rule>(Checks.judged.map(\.rule))
+  private let verdicts = RuleVerdicts<Contract.Rule>(Checks.judged.map(\.rule))
   private let isSeen: Set<Contract.Rule>
   public let library = Library<Contract>()
 
@@ -84,18 +102,18 @@ public struct CellCheckRuntime<Checks: CellChecks>: CheckRuntime {
 
   public mutating func see(_ record: Record<Contract>) {
     let cell = record.cell
-    while cells.count <= cell { cells.append(Cell()) }
+    while cells.count <= cell { cells.append(Cell(checks: Checks(verdicts))) }
+    verdicts.moment = Moment(record)
+    cells[cell].checks.ripen(at: record.time)
     verdicts.moment = Moment(record)
     switch record.event {
     case .request(let call):
-      cells[cell].checks.asked(call, by: number(of: record.person, in: cell), &verdicts)
+      cells[cell].checks.asked(call, by: number(of: record.person, in: cell))
     case .signal(let signal):
-      cells[cell].checks.signalled(signal, to: number(of: record.person, in: cell), &verdicts)
-    case .note(let note):
-      cells[cell].checks.noted(note, by: number(of: record.person, in: cell), &verdicts)
-    case .control(let command, let outcome):
-      cells[cell].checks.commanded(command, outcome, &verdicts)
-    case .inspection(let reply): cells[cell].checks.inspected(reply, &verdicts)
+      cells[cell].checks.signalled(signal, to: number(of: record.person, in: cell))
+    case .note(let note): cells[cell].checks.noted(note, by: number(of: record.person, in: cell))
+    case .control(let command, let outcome): cells[cell].checks.commanded(command, outcome)
+    case .inspection(let reply): cells[cell].checks.inspected(reply)
     }
   }
 
@@ -111,8 +129,11 @@ public struct CellCheckRuntime<Checks: CellChecks>: CheckRuntime {
 
   public mutating func end(at instant: Instant) {
     for cell in cells.indices {
-      verdicts.moment = Moment(time: instant, person: nil, cell: cell)
-      cells[cell].checks.ended(&verdicts)
+      let moment = Moment(time: instant, person: nil, cell: cell)
+      verdicts.moment = moment
+      cells[cell].checks.ripen(at: instant)
+      verdicts.moment = moment
+      cells[cell].checks.ended(at: instant)
     }
   }
 }

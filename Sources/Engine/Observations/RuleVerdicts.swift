@@ -1,8 +1,8 @@
 import Contracts
 import Timekeeping
 
-/// What the checks of a region have decided, rule by rule.
-public struct RuleVerdicts<Rule: Contracts.Rule> {
+/// What the checks of a region have decided, rule by rule: one for all of them.
+public final class RuleVerdicts<Rule: Contracts.Rule> {
   /// When and by whom was seen what is judged; a check that judges something seen before says when that was.
   public var moment = Moment(time: .distantPast, person: nil, cell: 0)
 
@@ -46,25 +46,13 @@ public struct RuleVerdicts<Rule: Contracts.Rule> {
     return Int(place)
   }
 
-  // MARK: - Deciding
+  @inline(__always)
+  func held(_ rule: Rule) { judges[place(of: rule)].held() }
 
   @inline(__always)
-  public mutating func held(_ rule: Rule) { judges[place(of: rule)].held() }
-
-  @inline(__always)
-  public mutating func violated(_ rule: Rule, _ what: @autoclosure () -> String) {
+  func violated(_ rule: Rule, _ what: () -> String) {
     judges[place(of: rule)].violated(what(), at: moment)
   }
 
-  public mutating func undecided(_ rule: Rule, _ why: String) {
-    judges[place(of: rule)].undecided(why)
-  }
-
-  /// Held or violated, by a condition.
-  @inline(__always)
-  public mutating func expect(
-    _ rule: Rule, _ condition: Bool, _ what: @autoclosure () -> String
-  ) {
-    if condition { held(rule) } else { violated(rule, what()) }
-  }
+  func undecided(_ rule: Rule, _ why: String) { judges[place(of: rule)].undecided(why) }
 }

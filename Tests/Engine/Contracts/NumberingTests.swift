@@ -10,12 +10,23 @@ import Testing
   }
 
   @Test func `are given to whole numbers, too, be they small, large or negative`() {
-    var numbering = SmallNumbering()
+    var numbering = Numbering<Int>()
     let names = [7, 0, 1_023, 1_024, .max, -1, 7, .max]
     #expect(numbering.known(7) == nil && numbering.known(.max) == nil && numbering.known(-1) == nil)
     #expect(names.map { numbering.number(of: $0) } == [0, 1, 2, 3, 4, 5, 0, 4])
     #expect(numbering.known(1_024) == 3 && numbering.known(6) == nil)
     #expect(numbering.names == [7, 0, 1_023, 1_024, .max, -1])
+  }
+}
+
+@Suite struct `Rows of names` {
+  @Test func `begin when a name is first seen, and are changed where they lie`() {
+    var rows = Rows<String, [Int]> { [0] }
+    #expect(rows.known("anna") == nil && rows.indices.isEmpty)
+    let (anna, ben) = (rows.number(of: "anna"), rows.number(of: "ben"))
+    rows[ben].append(7)
+    #expect(rows.number(of: "anna") == anna && rows.known("ben") == ben)
+    #expect(rows.indices.map { rows[$0] } == [[0], [0, 7]] && rows.names == ["anna", "ben"])
   }
 }
 

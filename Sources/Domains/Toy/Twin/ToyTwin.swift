@@ -9,18 +9,16 @@ public struct ToyTwin: GuardedTwin {
   private var identifiers: RandomStream
   public private(set) var rules: Rules<Toy.Rule>
   private var deployment = Toy.Deployment()
-  /// Members and tools lie by the numbers of their names.
-  private var memberNumbers = Numbering<String>()
-  private var members: [Member] = []
+  private var members = Rows<String, Member> { Member() }
   /// Whose each token is that holds.
   private var tokens: [String: Int] = [:]
-  private var toolNumbers = SmallNumbering()
-  private var tools: [Tool] = []
-  /// All tools as members are shown them, in the order of their names.
-  private var list: [ToolState] = []
-  private var alarms = Alarms<Alarm>()
-  /// What the call in hand has sent so far.
-  private var sent: [Addressed<Toy>] = []
+  private var tools = Rows<Int, Tool> { Tool() }
+  /// The tools as members are shown them: in the order of their names.
+  private var list: [Int] = []
+  /// By tool, when its loan is due or it has been kept long enough.
+  private var alarms = Alarms()
+  /// What is to be sent with the answer at hand.
+  private var signals: [Addressed<Toy>] = []
 
   public init(identifiers: RandomStream, rules: Rules<Toy.Rule>) {
     (self.identifiers, self.rules) = (identifiers, rules)
@@ -29,26 +27,22 @@ public struct ToyTwin: GuardedTwin {
   public mutating func handle(
     _ request: Toy.Request, from caller: Caller<Toy>, at now: Instant
   ) -> Handled<Toy> {
-    do throws(Toy.Refusal) {
-      let reply = try answer(to: request, from: caller, at: now)
-      return Handled(.now(.success(reply)), work: Work(rowsRead: 1), effects: takeEffects())
-    } catch {
-      return Handled(.now(.failure(error)), work: Work(rowsRead: 1), effects: takeEffects())
+    let result = Result { () throws(Toy.Refusal) in
+      try answer(to: request, from: caller, at: now)
     }
+    return Handled(.now(result), work: Work(rowsRead: 1), effects: takeEffects())
   }
 
   private mutating func answer(
     to request: Toy.Request, from caller: Caller<Toy>, at now: Instant
   ) throws(Toy.Refusal) -> Toy.Reply {
     switch request {
-    case .tools:
-      _ = try member(behind: caller)
-      return .tools(list)
-    case .borrow(let asked): return try borrow(asked, as: try member(behind: caller), at: now)
-    case .giveBack(let tool): return try giveBack(tool, as: try member(behind: caller), at: now)
-    case .reserve(let tool): return try reserve(tool, as: try member(behind: caller))
-    case .loans(let asked): return try loans(asked, for: try member(behind: caller))
-    case .signIn(let asked): return try signIn(asked)
+    case .signIn(let it): return try signIn(it)
+    case .tools: return try tools(for: member(behind: caller))
+    case .borrow(let it): return try borrow(it, as: member(behind: caller), at: now)
+    case .giveBack(let it): return try giveBack(it, as: member(behind: caller), at: now)
+    case .reserve(let it): return try reserve(it, as: member(behind: caller))
+    case .loans(let it): return try loans(it, for: member(behind: caller))
     case .addTool, .addMember, .setRule, .configure: return try obey(request, from: caller)
     case .unread(.malformed): throw Toy.Refusal(.unreadable)
     case .unread(.unrouted(let it)):
@@ -56,15 +50,16 @@ public struct ToyTwin: GuardedTwin {
     }
   }
 
-  // MARK: The operator
-
   private mutating func obey(
     _ command: Toy.Request, from caller: Caller<Toy>
   ) throws(Toy.Refusal) -> Toy.Reply {
     guard case .administration = caller else { throw Toy.Refusal(.unknownPath) }
     switch command {
-    case .addTool(let number): add(tool: number)
-    case .addMember(let it): members[number(of: it.member)].pin = it.pin
+    case .addTool(let name):
+      guard tools.known(name) == nil else { break }
+      list.append(tools.number(of: name))
+      list.sort { tools.names[$0] < tools.names[$1] }
+    case .addMember(let it): members[members.number(of: it.member)].pin = it.pin
     case .setRule(let it): rules.set(it.rule, binds: it.binds)
     case .configure(let it): it.apply(to: &deployment)
     default: break
@@ -72,200 +67,134 @@ public struct ToyTwin: GuardedTwin {
     return .done
   }
 
-  private mutating func add(tool name: Int) {
-    guard toolNumbers.number(of: name) == tools.count else { return }
-    tools.append(Tool(name: name))
-    list = tools.map { ToolState(tool: $0.name, isFree: $0.isFree) }.sorted { $0.tool < $1.tool }
-    for (place, state) in list.enumerated() { tools[toolNumbers.known(state.tool)!].place = place }
-  }
-
-  private mutating func number(of name: String) -> Int {
-    let number = memberNumbers.number(of: name)
-    if number == members.count { members.append(Member(name: name)) }
-    return number
-  }
-
   // MARK: Members
 
   private mutating func signIn(_ asked: SignIn) throws(Toy.Refusal) -> Toy.Reply {
-    let number = try require(memberNumbers.known(asked.member), or: .unknownMember)
-    try require(.ty01, members[number].pin == asked.pin, or: .unknownMember)
+    let member = try require(members.known(asked.member), or: .unknownMember)
+    try require(.ty01, members[member].pin == asked.pin, or: .unknownMember)
     let token = asked.member + "~" + String(identifiers.next(), radix: 16)
-    if let last = members[number].token { tokens[last] = nil }
-    members[number].token = token
-    tokens[token] = number
+    if let last = members[member].token { tokens[last] = nil }
+    members[member].token = token
+    tokens[token] = member
     return .signedIn(Session(member: asked.member, token: token))
   }
 
   /// The member whose token it is; with TY-02 off whoever the token says.
   private func member(behind caller: Caller<Toy>) throws(Toy.Refusal) -> Int {
     guard case .client(.bearer(let token)?) = caller else { throw Toy.Refusal(.unknownToken) }
-    if let number = tokens[token] { return number }
-    let named = token.lastIndex(of: "~").flatMap { memberNumbers.known(String(token[..<$0])) }
+    if let member = tokens[token] { return member }
     try require(.ty02, false, or: .unknownToken)
+    let named = token.lastIndex(of: "~").flatMap { members.known(String(token[..<$0])) }
     return try require(named, or: .unknownToken)
   }
 
   private func loans(_ asked: LoanQuery, for member: Int) throws(Toy.Refusal) -> Toy.Reply {
-    try require(.ty11, asked.member == members[member].name, or: .notYours)
+    try require(.ty11, asked.member == members.names[member], or: .notYours)
     let latest = asked.dueBy ?? .distantFuture
-    let wanted = memberNumbers.known(asked.member)
     return .loans(
-      list.compactMap { state in
-        let number = toolNumbers.known(state.tool)!
-        guard tools[number].borrower == wanted, let loan = tools[number].loan, loan.due <= latest
-        else { return nil }
-        return loan
-      })
+      list.compactMap { tools[$0].loan }.filter { $0.member == asked.member && $0.due <= latest })
   }
 
   // MARK: Tools
 
+  private func tools(for member: Int) throws(Toy.Refusal) -> Toy.Reply {
+    .tools(list.map { ToolState(tool: tools.names[$0], isFree: tools[$0].isFree) })
+  }
+
   private mutating func borrow(
     _ asked: Borrowing, as member: Int, at now: Instant
   ) throws(Toy.Refusal) -> Toy.Reply {
-    let number = try require(toolNumbers.known(asked.tool), or: .unknownTool)
-    if rules.binds(.ty09), let last = members[member].last, last.key == asked.key,
-      last.loan.tool == asked.tool
+    let tool = try require(tools.known(asked.tool), or: .unknownTool)
+    if rules.binds(.ty09), let (key, loan) = members[member].last, key == asked.key,
+      loan.tool == asked.tool
     {
-      return .lent(last.loan)
+      return .lent(loan)
     }
-    try require(.ty03, tools[number].loan == nil, or: .lent)
-    try require(.ty06, tools[number].kept.map { $0.member == member } ?? true, or: .kept)
-    try require(.ty04, members[member].loans < deployment.mostTools, or: .tooMany)
-    let name = members[member].name
-    let loan = Loan(tool: asked.tool, member: name, due: now + .hours(Int64(asked.hours)))
-    takeBack(number)
-    tools[number].lend(loan, to: member)
-    members[member].loans += 1
+    try require(.ty03, tools[tool].loan == nil, or: .lent)
+    try require(.ty06, tools[tool].kept.map { $0 == member } ?? true, or: .kept)
+    let held = list.count { tools[$0].borrower == member }
+    try require(.ty04, held < deployment.mostTools, or: .tooMany)
+    let due = now + .hours(Int64(asked.hours))
+    let loan = Loan(tool: asked.tool, member: members.names[member], due: due)
+    tools[tool].lend(loan, to: member)
     members[member].last = (asked.key, loan)
-    show(number)
-    alarms.set(Alarm(tool: asked.tool, isOfKeeping: false), at: loan.due)
+    alarms[tool] = due
     return .lent(loan)
   }
 
   private mutating func giveBack(
     _ name: Int, as member: Int, at now: Instant
   ) throws(Toy.Refusal) -> Toy.Reply {
-    let number = try require(toolNumbers.known(name), or: .unknownTool)
-    try require(tools[number].loan != nil, or: .notYours)
-    try require(.ty05, tools[number].borrower == member, or: .notYours)
-    takeBack(number)
-    keep(number, from: now)
+    let tool = try require(tools.known(name), or: .unknownTool)
+    try require(tools[tool].loan != nil, or: .notYours)
+    try require(.ty05, tools[tool].borrower == member, or: .notYours)
+    (tools[tool].loan, tools[tool].borrower) = (nil, nil)
+    keep(tool, from: now)
     return .givenBack(tool: name)
   }
 
-  private mutating func takeBack(_ number: Int) {
-    guard tools[number].loan != nil else { return }
-    members[tools[number].borrower].loans -= 1
-    (tools[number].loan, tools[number].reminder) = (nil, nil)
-  }
-
   private mutating func reserve(_ name: Int, as member: Int) throws(Toy.Refusal) -> Toy.Reply {
-    let number = try require(toolNumbers.known(name), or: .unknownTool)
-    let isLent = tools[number].loan != nil
-    try require(!isLent || tools[number].borrower != member, or: .lent)
-    try require(!tools[number].isFree && tools[number].kept?.member != member, or: .free)
-    if !tools[number].line.contains(member) { tools[number].line.append(member) }
-    let place = tools[number].line.firstIndex(of: member)! + 1
+    let tool = try require(tools.known(name), or: .unknownTool)
+    try require(tools[tool].borrower != member, or: .lent)
+    try require(!tools[tool].isFree && tools[tool].kept != member, or: .free)
+    if !tools[tool].line.contains(member) { tools[tool].line.append(member) }
+    let place = tools[tool].line.firstIndex(of: member)! + 1
     return .reserved(Reservation(tool: name, place: place))
   }
 
-  /// Tells the next in line that the tool is theirs for an hour, if there is one.
-  private mutating func keep(_ number: Int, from instant: Instant) {
-    tools[number].kept = nil
-    if !tools[number].line.isEmpty {
-      let next =
-        rules.binds(.ty07) ? tools[number].line.removeFirst() : tools[number].line.removeLast()
-      let (name, member) = (tools[number].name, members[next].name)
-      let until = instant + deployment.keptFor
-      tools[number].kept = (next, until)
-      alarms.set(Alarm(tool: name, isOfKeeping: true), at: until)
-      sent.append(Addressed(to: member, .ready(tool: name, member: member, until: until)))
-    }
-    show(number)
-  }
-
-  private mutating func show(_ number: Int) {
-    let (place, isFree) = (tools[number].place, tools[number].isFree)
-    if list[place].isFree != isFree { list[place].isFree = isFree }
+  /// Tells the next in line that the tool is theirs for a while, if there is one.
+  private mutating func keep(_ tool: Int, from instant: Instant) {
+    (tools[tool].kept, alarms[tool]) = (nil, nil)
+    guard !tools[tool].line.isEmpty else { return }
+    let next = rules.binds(.ty07) ? tools[tool].line.removeFirst() : tools[tool].line.removeLast()
+    let (member, until) = (members.names[next], instant + deployment.keptFor)
+    (tools[tool].kept, alarms[tool]) = (next, until)
+    signals.append(
+      Addressed(to: member, .ready(tool: tools.names[tool], member: member, until: until)))
   }
 
   // MARK: Time
 
-  public var nextDue: Instant? { alarms.first?.at }
+  public var nextDue: Instant? { alarms.first }
 
   public mutating func advance(to now: Instant) -> Effects<Toy> {
-    while let (at, alarm) = alarms.first, at <= now {
-      let number = toolNumbers.known(alarm.tool)!
-      if alarm.isOfKeeping {
-        // Whoever is told later, because the first did not come, is told at the instant at which it was due.
-        keep(number, from: at)
+    while let (tool, instant) = alarms.next(until: now) {
+      if let loan = tools[tool].loan {
+        if rules.binds(.ty08) { signals.append(Addressed(to: loan.member, .due(loan))) }
       } else {
-        let loan = tools[number].loan!
-        tools[number].reminder = nil
-        if rules.binds(.ty08) { sent.append(Addressed(to: loan.member, .due(loan))) }
+        // Whoever is told later, because the first did not come, is told at the instant at which it was due.
+        keep(tool, from: instant)
       }
-      forgetAlarms()
     }
     return takeEffects()
   }
 
   private mutating func takeEffects() -> Effects<Toy> {
-    forgetAlarms()
-    defer { sent = [] }
-    return Effects(signals: sent)
-  }
-
-  /// What was given back in time, or borrowed while it was kept, is not due any more.
-  private mutating func forgetAlarms() {
-    while let (at, alarm) = alarms.first {
-      let number = toolNumbers.known(alarm.tool)!
-      if at == (alarm.isOfKeeping ? tools[number].kept?.until : tools[number].reminder) { return }
-      alarms.removeFirst()
-    }
-  }
-}
-
-/// Of a loan that is due, or of a tool that was kept long enough.
-private struct Alarm: Comparable, Sendable {
-  let tool: Int
-  let isOfKeeping: Bool
-
-  static func < (a: Alarm, b: Alarm) -> Bool {
-    a.tool != b.tool ? a.tool < b.tool : !a.isOfKeeping && b.isOfKeeping
+    defer { signals = [] }
+    return Effects(signals: signals)
   }
 }
 
 private struct Member {
-  let name: String
   var pin = ""
   /// Of the last sign-in, which ends the one before.
   var token: String?
+  /// The borrowing that was granted last.
   var last: (key: String, loan: Loan)?
-  /// How many tools they have.
-  var loans = 0
 }
 
 private struct Tool {
-  let name: Int
-  /// In the list that members are shown.
-  var place = 0
   var loan: Loan?
-  /// Whose the loan is, or was.
-  var borrower = -1
-  /// When its borrower is to be reminded.
-  var reminder: Instant?
-  var kept: (member: Int, until: Instant)?
+  var borrower: Int?
+  /// For whom it is kept.
+  var kept: Int?
   /// Who reserved it, the first in front.
   var line: [Int] = []
-
-  init(name: Int) { self.name = name }
 
   var isFree: Bool { loan == nil && kept == nil }
 
   mutating func lend(_ loan: Loan, to member: Int) {
-    (self.loan, borrower, reminder, kept) = (loan, member, loan.due, nil)
+    (self.loan, borrower, kept) = (loan, member, nil)
     line.removeAll { $0 == member }
   }
 }

@@ -1,49 +1,75 @@
 /// Numbers for names, in the order in which they were first seen, so that what is known of each lies in an array.
 public struct Numbering<Name: Hashable & Sendable>: Sendable {
+  /// Whole numbers below this find their number in an array, others by their hash.
+  private static var small: Range<Int> { 0..<1_024 }
+  private var small: ContiguousArray<Int32> = []
   private var numbers: [Name: Int32] = [:]
   public private(set) var names: ContiguousArray<Name> = []
 
   public init() {}
 
+  @inline(__always)
+  private static func small(_ name: Name) -> Int? {
+    guard Name.self == Int.self else { return nil }
+    let number = unsafeBitCast(name, to: Int.self)
+    return small.contains(number) ? number : nil
+  }
+
   /// `nil` for a name that was not seen.
-  public func known(_ name: Name) -> Int? { numbers[name].map { Int($0) } }
+  @inline(__always)
+  public func known(_ name: Name) -> Int? {
+    guard let small = Self.small(name) else { return numbers[name].map { Int($0) } }
+    return small < self.small.count && self.small[small] >= 0 ? Int(self.small[small]) : nil
+  }
 
   /// That of a name, which is seen from now on.
-  public mutating func number(of name: Name) -> Int {
-    if let number = numbers[name] { return Int(number) }
-    numbers[name] = Int32(names.count)
+  @inline(__always)
+  public mutating func number(of name: Name) -> Int { known(name) ?? add(name) }
+
+  private mutating func add(_ name: Name) -> Int {
+    if let small = Self.small(name) {
+      while self.small.count <= small { self.small.append(-1) }
+      self.small[small] = Int32(names.count)
+    } else {
+      numbers[name] = Int32(names.count)
+    }
     names.append(name)
     return names.count - 1
   }
 }
 
-/// The same for whole numbers that are small, as those of tools or places are; large ones are looked up.
-public struct SmallNumbering: Sendable {
-  private static let small = 0..<1_024
-  private var places: ContiguousArray<Int32> = []
-  private var others: [Int: Int32] = [:]
-  public private(set) var names: ContiguousArray<Int> = []
+/// What is kept of each name, in an array by number.
+///
+///     var tools = Rows<Int, Tool> { Tool() }
+///     let number = tools.number(of: 7)
+///     tools[number].isLent = true
+public struct Rows<Name: Hashable & Sendable, Row: Sendable>: Sendable {
+  private var numbering = Numbering<Name>()
+  private var rows: ContiguousArray<Row> = []
+  private let new: @Sendable () -> Row
 
-  public init() {}
+  /// - Parameter new: The row of a name that has not been seen before.
+  public init(_ new: @escaping @Sendable () -> Row) { self.new = new }
 
-  /// `nil` for one that was not seen.
+  /// In the order in which they were first seen, as the numbers are.
+  public var names: ContiguousArray<Name> { numbering.names }
+  public var indices: Range<Int> { rows.indices }
+
+  /// `nil` for a name that was not seen.
   @inline(__always)
-  public func known(_ name: Int) -> Int? {
-    guard Self.small.contains(name) else { return others[name].map { Int($0) } }
-    guard name < places.count, places[name] >= 0 else { return nil }
-    return Int(places[name])
+  public func known(_ name: Name) -> Int? { numbering.known(name) }
+
+  /// That of a name, which has a row from now on.
+  @inline(__always)
+  public mutating func number(of name: Name) -> Int {
+    let number = numbering.number(of: name)
+    if number == rows.count { rows.append(new()) }
+    return number
   }
 
-  /// That of a whole number, which is seen from now on.
-  public mutating func number(of name: Int) -> Int {
-    if let known = known(name) { return known }
-    if Self.small.contains(name) {
-      while places.count <= name { places.append(-1) }
-      places[name] = Int32(names.count)
-    } else {
-      others[name] = Int32(names.count)
-    }
-    names.append(name)
-    return names.count - 1
+  @inline(__always)
+  public subscript(number: Int) -> Row {
+    _read { yield rows[number] }
+    _modify { yield &rows[number] }
   }
 }

@@ -9,7 +9,7 @@ final class Shelf: Facts {
   typealias Known = Roll
   /// A call that was answered, once all are known that it may have overlapped.
   typealias Ripe = (call: ToyCall, moment: Moment)
-  static let concerns: Set<Concern> = MemberChecks.withToken.union([.asks(Toy.signIn)])
+  static let concerns = MemberChecks.everything
   static func moment(of ripe: Ripe) -> Moment? { ripe.moment }
   private static let nobody = ""
 
@@ -99,7 +99,7 @@ extension Call<Toy> {
 final class Keepings: Facts {
   typealias Contract = Toy
   typealias Known = Shelf
-  static let concerns: Set<Concern> = [.signals, .asks(Toy.borrow)]
+  static let concerns = MemberChecks.everything
 
   /// A borrowing that was refused because its tool is kept.
   typealias Ripe = (call: ToyCall, moment: Moment)
@@ -142,9 +142,12 @@ final class Keepings: Facts {
 /// Loans that are to be judged once their reminder must have come.
 final class Reminders: Facts {
   typealias Contract = Toy
-  static let concerns: Set<Concern> = [.signals, .asks(Toy.borrow), .asks(Toy.giveBack)]
+  static let concerns = MemberChecks.everything
 
-  var ripening = Ripening<Loan>()
+  /// With when and by whom it was borrowed.
+  typealias Ripe = (loan: Loan, moment: Moment)
+  static func moment(of ripe: Ripe) -> Moment? { ripe.moment }
+  var ripening = Ripening<Ripe>()
   /// By tool, the loan that was answered last.
   private var current: [Int: Loan] = [:]
   private var backInTime: Set<Loan> = []
@@ -155,7 +158,7 @@ final class Reminders: Facts {
   func asked(_ call: ToyCall, at moment: Moment) {
     if let loan = call.outcome.reply?.lent, current[loan.tool] != loan {
       current[loan.tool] = loan
-      ripening.keep(loan, until: loan.due + .minutes(2))
+      ripening.keep((loan, moment), until: loan.due + .minutes(2))
     }
     if let tool = call.request.giveBack, call.mayHaveWorked, let loan = current[tool],
       call.sent < loan.due + .seconds(5)
@@ -196,7 +199,10 @@ enum LendingChecks {
       guard let tool = call.request.giveBack, let caller = shelf.roll.caller(of: call),
         let holder = shelf.holder(of: tool, during: call.during), holder != caller
       else { return }
-      if call.isReplied { judge.violated("\(caller) gave back tool \(tool) of '\(holder)'") }
+      if call.isReplied {
+        judge.violated(
+          "\(caller) gave back tool \(tool), which \(holder.isEmpty ? "nobody" : holder) has")
+      }
       if call.outcome.refusal?.kind == .notYours { judge.held() }
     },
     .each(.ty06, [.asks(Toy.borrow)], by: Keepings.self) { call, keepings, judge in
@@ -238,7 +244,8 @@ enum LendingChecks {
             "\(member) was told of tool \(turn.tool) and has not reserved it")
         }
       },
-    .ripe(.ty08, of: Reminders.self) { loan, reminders, judge in
+    .ripe(.ty08, of: Reminders.self) { ripe, reminders, judge in
+      let loan = ripe.loan
       guard reminders.wasOut(loan) else { return }
       judge.expect(
         reminders.reminded.contains(loan), "\(loan.member) still has tool \(loan.tool), unreminded")

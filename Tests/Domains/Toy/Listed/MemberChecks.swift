@@ -56,6 +56,9 @@ enum MemberChecks {
     .asks(Toy.tools), .asks(Toy.borrow), .asks(Toy.giveBack), .asks(Toy.reserve), .asks(Toy.loans),
   ]
 
+  /// What waits is judged when the next record of a workshop comes, whatever it is of.
+  static let everything = withToken.union([.asks(Toy.signIn), .signals, .controls])
+
   static let all: [Check<Toy>] = [
     .each(.ty01, [.asks(Toy.signIn)], by: Roll.self) { call, roll, judge in
       guard case .signIn(let asked) = call.request, call.outcome.isAnswered else { return }

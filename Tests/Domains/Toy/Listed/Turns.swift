@@ -7,9 +7,7 @@ import ToyContract
 final class Turns: Facts {
   typealias Contract = Toy
   typealias Known = Roll
-  static let concerns: Set<Concern> = [
-    .signals, .asks(Toy.reserve), .asks(Toy.borrow), .asks(Toy.giveBack),
-  ]
+  static let concerns = MemberChecks.everything
 
   struct Turn {
     let tool: Int

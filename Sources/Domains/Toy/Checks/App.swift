@@ -1,0 +1,48 @@
+import Contracts
+import Observations
+import Timekeeping
+import ToyContract
+
+/// What is known of a person's app.
+struct App {
+  /// The token that it showed last.
+  var shown: (text: String, token: Int)?
+  /// The borrowing that it asked for last, and the one that was granted last.
+  var last: Borrowing?
+  var granted: (asking: Borrowing, loan: Loan)?
+}
+
+/// Borrowings that are repeated: TY-09 is the workshop's part, TY-10 the app's.
+extension WorkshopChecks {
+  static let appRules: [JudgedRule<Toy>] = [
+    JudgedRule(.ty09, [.asks(Toy.signIn), .asks(Toy.borrow)]),
+    JudgedRule(.ty10, [.asks(Toy.borrow)]),
+  ]
+
+  @inline(never)
+  mutating func judgeRepeat(_ asking: Borrowing, _ asked: Asked, by person: Int) {
+    let (last, granted) = (apps[person].last, apps[person].granted)
+    apps[person].last = asking
+    if asked.call.attempt > 1 {
+      expect(
+        .ty10, asking == last && asked.call.attempt <= Toy.mostAttempts,
+        "attempt \(asked.call.attempt) for tool \(asking.tool) came with another key")
+    }
+    let loan = asked.lent
+    if let granted, granted.asking == asking {
+      if asked.isAnswered && asked.refusal != .unknownToken {
+        expect(
+          .ty09, loan == granted.loan, "the repeat of \(asking.key) did not get the first answer")
+      }
+    } else if let loan {
+      apps[person].granted = (asking, loan)
+    } else if asked.mayHaveWorked {
+      apps[person].granted = nil
+    }
+    guard let loan else { return }
+    expect(
+      .ty09,
+      loan.tool == asking.tool && asked.member.map { members.names[$0] } == loan.member,
+      "tool \(asking.tool) was asked for, and \(loan.member) has tool \(loan.tool)")
+  }
+}
