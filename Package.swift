@@ -286,7 +286,7 @@ let package = Package(
         path: "Tests/WireLine", swiftSettings: house),
       tests(
         "DomainList", "Timekeeping", "Observations", "Backends", "Scenarios", "ScenarioFiles",
-        "Simulation", "Reports", "DomainList"),
+        "Simulation", "Reports", "DomainList", "Provenance"),
       tests(
         "EndToEnd", "SchemaChecker", "Timekeeping", "Contracts", "Scenarios", "ScenarioFiles",
         "LoadTargets"),

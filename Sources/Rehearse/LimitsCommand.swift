@@ -47,9 +47,8 @@ struct LimitsCommand: ParsableCommand {
   private struct Row {
     let domain: String
     let limit: Limit
+    let places: FilesOfRule
     let checks: Int
-
-    private var places: RuleLocations? { RuleLocations.all[limit.id.text] }
 
     var json: JSON {
       [
@@ -57,18 +56,18 @@ struct LimitsCommand: ParsableCommand {
         "statement": .string(limit.statement), "source": .string(limit.source),
         "keeper": .string(limit.keeper.rawValue), "checks": .number(checks),
         "unjudged": .optional(limit.unjudged),
-        "enforced": .optional(places?.enforced.first), "tried": .strings(places?.tried ?? []),
-        "judged": .optional(places?.judged.first),
+        "enforced": .optional(places.enforced.first), "tried": .strings(places.tried),
+        "judged": .optional(places.judged.first),
       ]
     }
 
     var text: String {
       var lines = ["\(limit.id)  \(limit.statement)"]
-      if let file = places?.enforced.first { lines.append("    enforced  \(file)") }
-      for (index, file) in (places?.tried ?? []).enumerated() {
+      if let file = places.enforced.first { lines.append("    enforced  \(file)") }
+      for (index, file) in places.tried.enumerated() {
         lines.append((index == 0 ? "    tried     " : "              ") + file)
       }
-      if let file = places?.judged.first { lines.append("    judged    \(file)") }
+      if let file = places.judged.first { lines.append("    judged    \(file)") }
       if let reason = limit.unjudged ?? (checks == 0 ? "no check" : nil) {
         lines.append("    not judged: \(reason)")
       }
@@ -82,8 +81,13 @@ struct LimitsCommand: ParsableCommand {
 
   private static func rows<Domain: Backend>(of backend: Domain) -> [Row] {
     backend.declaration.limits.map { limit in
-      Row(
+      let found = RuleLocations.all[limit.id.text]
+      return Row(
         domain: backend.declaration.domain, limit: limit,
+        places: backend.files(of: limit.id)
+          ?? FilesOfRule(
+            enforced: found?.enforced ?? [], tried: found?.tried ?? [],
+            judged: found?.judged ?? []),
         checks: backend.judged.count { $0.rule.id == limit.id })
     }
   }

@@ -18,6 +18,9 @@ public protocol Backend: Sendable {
   /// The checks of one region, before any record.
   /// - Parameter isSeen: Whether the records are there that a rule's check goes by.
   func checkRuntime(where isSeen: (JudgedRule<Contract>) -> Bool) -> Checks
+  /// Where its rules have their guards, and which journeys try them; empty where the build looks that up (`RuleLocations`).
+  var enforced: [RulesOfFile<Contract.Rule>] { get }
+  var tried: [RulesOfFile<Contract.Rule>] { get }
   /// The list, where the checks are one.
   var checks: [Check<Contract>] { get }
   var business: [BusinessLatency<Contract>] { get }
@@ -79,6 +82,8 @@ extension Backend where Checks == CheckRouter<Contract> {
 
 extension Backend {
   public var checks: [Check<Contract>] { [] }
+  public var enforced: [RulesOfFile<Contract.Rule>] { [] }
+  public var tried: [RulesOfFile<Contract.Rule>] { [] }
   public var flow: Flow<Contract>? { nil }
 
   public var port: Int { 0 }
@@ -91,6 +96,30 @@ extension Backend {
   public func receipt(
     of signal: Contract.Signal, at address: Contract.Address
   ) -> [Contract.Request] { [] }
+}
+
+/// The source files in which a rule lives.
+public struct FilesOfRule: Hashable, Sendable {
+  /// Those whose guards keep it, of the twin or of the journeys.
+  public let enforced: [String]
+  /// The journeys that run into it.
+  public let tried: [String]
+  public let judged: [String]
+
+  public init(enforced: [String], tried: [String], judged: [String]) {
+    (self.enforced, self.tried, self.judged) = (enforced, tried, judged)
+  }
+}
+
+extension Backend {
+  /// As the backend says itself; `nil` where the build looks it up.
+  public func files(of rule: LimitID) -> FilesOfRule? {
+    if enforced.isEmpty { return nil }
+    return FilesOfRule(
+      enforced: enforced.filter { $0.rules.contains { $0.id == rule } }.map(\.file),
+      tried: tried.filter { $0.rules.contains { $0.id == rule } }.map(\.file),
+      judged: judged.filter { $0.rule.id == rule }.compactMap(\.file))
+  }
 }
 
 /// With what a twin is created: an identifier stream and its rules; it has nothing else of its own.

@@ -102,6 +102,27 @@ extension Rule {
   }
 }
 
+/// Rules that one source file keeps, or tries to break; said in that file, beside the guards and the journeys that do.
+public struct RulesOfFile<Rule: Contracts.Rule>: Sendable {
+  public let rules: [Rule]
+  /// From the root of the sources: `Sources/Domains/Toy/Twin/ToyTwin.swift`.
+  public let file: String
+
+  public init(_ rules: Rule..., in id: String = #fileID) {
+    (self.rules, file) = (rules, sourceFile(id))
+  }
+}
+
+/// Where a file of a domain lies.
+///
+/// - Parameter id: Its module and its name: `ToyTwin/ToyTwin.swift`.
+public func sourceFile(_ id: String) -> String {
+  let (module, name) = (id.prefix { $0 != "/" }, id.drop { $0 != "/" })
+  let parts = ["Contract", "Twin", "Journeys", "Checks", "Domain"]
+  guard let part = parts.first(where: module.hasSuffix) else { return id }
+  return "Sources/Domains/\(module.dropLast(part.count))/\(part)\(name)"
+}
+
 /// The rules of a contract that states none.
 public enum NoRule: Rule {
   public static let themes: [Theme<NoRule>] = []

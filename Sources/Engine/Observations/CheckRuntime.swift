@@ -25,19 +25,21 @@ extension CheckRouter: CheckRuntime {}
 /// A rule that is judged, and what its check goes by.
 public struct JudgedRule<Contract: ServiceContract>: Sendable {
   public let rule: Contract.Rule
+  /// Where its check stands; `nil` where that is not said.
+  public let file: String?
   private let find: @Sendable () -> Set<Concern>
 
   /// The classes of records that it goes by, also through facts. A target that does not show one of them leaves the rule unjudged.
   public var dependencies: Set<Concern> { find() }
 
   /// - Parameter dependencies: Every class of records that can change what the check decides.
-  public init(_ rule: Contract.Rule, _ dependencies: Set<Concern>) {
-    self.rule = rule
+  public init(_ rule: Contract.Rule, _ dependencies: Set<Concern>, in id: String = #fileID) {
+    (self.rule, file) = (rule, sourceFile(id))
     find = { dependencies }
   }
 
   public init(_ check: Check<Contract>) {
-    rule = check.rule
+    (rule, file) = (check.rule, nil)
     find = { check.goesBy.union(check.concerns) }
   }
 }

@@ -23,6 +23,17 @@ struct KeptRecords: CheckRuntime {
   mutating func end(at instant: Instant) {}
 }
 
+@Suite struct `The figures of the workshop's rules` {
+  @Test func `stand in their statements, and are what settings begin with`() {
+    let statements = Dictionary(uniqueKeysWithValues: Toy.limits.map { ($0.id, $0.statement) })
+    #expect(statements["TY-04"]?.contains("at most three tools") == true)
+    #expect(statements["TY-06"]?.contains("an hour, or what the workshop decides") == true)
+    #expect(statements["TY-10"]?.contains("three attempts in all") == true)
+    #expect(Toy.Deployment().mostTools == 3 && Toy.Deployment().keptFor == .hours(1))
+    #expect(Toy.Deployment.settings.map(\.source) == ["TY-04", "TY-06"])
+  }
+}
+
 @Suite struct `What the workshop's checks say that they go by` {
   /// A workshop that decided something, with people who break rules and one rule that it does not keep.
   private static let records: [Record<Toy>] = {

@@ -25,7 +25,7 @@ extension WorkshopChecks {
     apps[person].last = asking
     if asked.call.attempt > 1 {
       expect(
-        .ty10, asking == last && asked.call.attempt <= Toy.mostAttempts,
+        .ty10, asking == last && asked.call.attempt <= Toy.mostAttempts.value,
         "attempt \(asked.call.attempt) for tool \(asking.tool) came with another key")
     }
     let loan = asked.lent

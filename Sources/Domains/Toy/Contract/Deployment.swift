@@ -4,18 +4,18 @@ import Timekeeping
 extension Toy {
   /// What each workshop decides for itself.
   public struct Deployment: Contracts.Deployment {
-    public var mostTools = 3
-    public var keptFor = Span.hours(1)
+    public var mostTools = Toy.mostTools.value
+    public var keptFor = Toy.keptFor.value
 
     public init() {}
 
     public static let settings: [DeploymentSetting<Self>] = [
       DeploymentSetting(
         "mostTools", \.mostTools, .count(1...20), "tools that a member may have at once",
-        source: "TY-04"),
+        of: Toy.mostTools),
       DeploymentSetting(
         "keptFor", \.keptFor, .span(.minutes(1) ... .days(1)),
-        "how long a tool that came back is kept for who reserved it", source: "TY-06"),
+        "how long a tool that came back is kept for who reserved it", of: Toy.keptFor),
     ]
   }
 }

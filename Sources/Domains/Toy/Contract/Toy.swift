@@ -5,9 +5,6 @@ import Timekeeping
 public enum Toy: DeclaredContract {
   public static let domain = "toy"
 
-  /// How often an app asks for a tool before it gives up (TY-10).
-  public static let mostAttempts = 3
-
   public enum Request: DeclaredRequest {
     case signIn(SignIn)
     case tools

@@ -27,6 +27,8 @@ public struct ToyBackend: Backend {
   public func checkRuntime(
     where isSeen: (JudgedRule<Toy>) -> Bool
   ) -> CellCheckRuntime<WorkshopChecks> { CellCheckRuntime(isSeen) }
+  public var enforced: [RulesOfFile<Toy.Rule>] { [ToyTwin.enforced, Member.enforced] }
+  public var tried: [RulesOfFile<Toy.Rule>] { [Adversary.tried, Member.tried] }
   public var business: [BusinessLatency<Toy>] { ToyBusiness.all }
   public func inspection(after last: Toy.Reply?) -> Toy.Request? { nil }
 

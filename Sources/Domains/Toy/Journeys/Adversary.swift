@@ -6,6 +6,8 @@ import ToyContract
 /// A member who tries what the notice board forbids, one act after the other.
 public final class Adversary: Behaviour {
   public typealias Contract = Toy
+  public static let tried = RulesOfFile<Toy.Rule>(
+    .ty01, .ty02, .ty03, .ty04, .ty05, .ty06, .ty07, .ty09, .ty11)
 
   private let seed: MemberSeed
   private var turn = 0

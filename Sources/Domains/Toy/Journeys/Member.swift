@@ -6,6 +6,9 @@ import ToyContract
 /// A member with the workshop's app: comes by now and then, borrows, reserves, gives back.
 public final class Member: Behaviour {
   public typealias Contract = Toy
+  public static let enforced = RulesOfFile<Toy.Rule>(.ty10)
+  public static let tried = RulesOfFile<Toy.Rule>(
+    .ty01, .ty02, .ty03, .ty04, .ty06, .ty07, .ty08, .ty09, .ty10)
 
   private let seed: MemberSeed
   private var credential: Toy.Credential?
@@ -77,7 +80,7 @@ public final class Member: Behaviour {
     var asked = Borrowing(
       tool: tool, hours: 1 + me.draw(.habit) { $0.pick(0..<3) }, key: newKey())
     if chance(seed.cellar, me) { me.isOnline = false }
-    for attempt in 1...Toy.mostAttempts {
+    for attempt in 1...Toy.mostAttempts.value {
       let outcome = try await ask(.borrow(asked), attempt: attempt, as: me)
       me.isOnline = true
       if case .replied(.lent(let loan)) = outcome {

@@ -5,6 +5,8 @@ import ToyContract
 /// The workshop as a deterministic state machine: no clock, no randomness of its own, no I/O.
 public struct ToyTwin: GuardedTwin {
   public typealias Contract = Toy
+  public static let enforced = RulesOfFile<Toy.Rule>(
+    .ty01, .ty02, .ty03, .ty04, .ty05, .ty06, .ty07, .ty08, .ty09, .ty11)
 
   private var identifiers: RandomStream
   public private(set) var rules: Rules<Toy.Rule>

@@ -99,6 +99,14 @@ public struct DeploymentSetting<Values: Sendable>: Sendable {
     }
   }
 
+  /// One whose default is a rule's figure.
+  public init<Value: Hashable & Sendable, Rule: Contracts.Rule>(
+    _ name: String, _ path: any WritableKeyPath<Values, Value> & Sendable,
+    _ kind: SettingKind<Value>, _ meaning: String, of figure: Figure<Rule, Value>
+  ) where Values: Deployment {
+    self.init(name, path, kind, meaning, source: figure.rule.id.text)
+  }
+
   /// One that scenarios alone name, such as the number that belongs to a word of another; it is part of that other's value.
   /// - Parameter apply: Receives values that `setting` allows, after those of the settings before it.
   public init(
