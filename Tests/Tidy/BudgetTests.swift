@@ -8,6 +8,8 @@ struct Budgets: Codable {
   var lines: [String: Int]
   /// Of the processor, a request, by the work that `rehearse-bench once` names.
   var instructions: [String: Int]
+  /// What of Swift's run time may look something up in the path of a request, by the same works.
+  var lookups: [String: [String]]
 
   static let file = SourceFile.root.appendingPathComponent("Tests/Tidy/budgets.json")
 
