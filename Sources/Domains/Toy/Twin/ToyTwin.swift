@@ -40,7 +40,9 @@ public struct ToyTwin: GuardedTwin {
   ) throws(Toy.Refusal) -> Toy.Reply {
     switch request {
     case .signIn(let it): return try signIn(it)
-    case .tools: return try tools(for: member(behind: caller))
+    case .tools:
+      _ = try member(behind: caller)
+      return .tools(list.map { ToolState(tool: tools.names[$0], isFree: tools[$0].isFree) })
     case .borrow(let it): return try borrow(it, as: member(behind: caller), at: now)
     case .giveBack(let it): return try giveBack(it, as: member(behind: caller), at: now)
     case .reserve(let it): return try reserve(it, as: member(behind: caller))
@@ -98,10 +100,6 @@ public struct ToyTwin: GuardedTwin {
   }
 
   // MARK: Tools
-
-  private func tools(for member: Int) throws(Toy.Refusal) -> Toy.Reply {
-    .tools(list.map { ToolState(tool: tools.names[$0], isFree: tools[$0].isFree) })
-  }
 
   private mutating func borrow(
     _ asked: Borrowing, as member: Int, at now: Instant
