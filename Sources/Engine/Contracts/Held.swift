@@ -1,25 +1,32 @@
 /// A value in memory of its own, for classes of generic types that come and go with every request.
 ///
-/// Such a class ends its members' lives in code that looks up at run time what they are, each time anew: some 800 instructions a call and
-/// its answer. Here that is known where the value is made, and kept as one closure.
+/// Such a class ends its members' lives in code that looks up at run time what they are, each time anew: some 800 instructions a call.
+/// Here that is known where the value is made, and kept as one function. It has no type parameter, or its holder would look that up.
+///
+/// The value is a structure: of a tuple the compiler copies all members to read one.
 ///
 /// Whoever holds one calls `end` in its deinitialiser, once.
-public struct Held<Value>: @unchecked Sendable {
-  private let memory: UnsafeMutablePointer<Value>
+public struct Held: @unchecked Sendable {
+  private let memory: UnsafeMutableRawPointer
   private let ending: @Sendable (UnsafeMutableRawPointer) -> Void
 
-  public init(_ value: consuming Value) {
-    memory = .allocate(capacity: 1)
+  /// - Parameter end: Ends the lives of the value's members, all of them.
+  public init<Value>(
+    _ value: consuming Value, end: @escaping @Sendable (UnsafeMutablePointer<Value>) -> Void
+  ) {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     memory.initialize(to: value)
+    self.memory = UnsafeMutableRawPointer(memory)
     ending = {
-      // `deinitialize` would ask what a value is, again.
-      _ = $0.assumingMemoryBound(to: Value.self).move()
+      end($0.assumingMemoryBound(to: Value.self))
       $0.deallocate()
     }
   }
 
-  /// Its members are read through it, and nothing else of it is copied.
-  public var value: UnsafePointer<Value> { UnsafePointer(memory) }
+  /// - Parameter type: That of the value that it was made of.
+  public func value<Value>(as type: Value.Type) -> UnsafeMutablePointer<Value> {
+    memory.assumingMemoryBound(to: type)
+  }
 
   public func end() { ending(memory) }
 }

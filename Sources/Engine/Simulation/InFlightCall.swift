@@ -8,11 +8,8 @@ final class InFlightCall<Contract: ServiceContract> {
   typealias Waiter = UnsafeContinuation<Outcome<Contract>?, Never>
 
   let person: Person<Contract>
-  private let asked: Held<(request: Contract.Request, credential: Contract.Credential?)>
-  let attempt: Int
-  let operation: Int
-  /// When it should leave: the person's own time.
-  let intended: Instant
+  /// What becomes its record: what was asked, and in the end how that went.
+  let asked: Call<Contract>
   /// When the client gives up.
   let deadline: Instant
   /// What the transport says of it: when it left, its way there (and the same back), the faults that it met, where its time went.
@@ -27,8 +24,7 @@ final class InFlightCall<Contract: ServiceContract> {
   private var waiter: Waiter?
   /// The question that it is part of, where a journey waits for several.
   private let question: Question<Contract>?
-  /// What became of it; `nil` before its outcome is known.
-  private(set) var concluded: Call<Contract>?
+  private(set) var isConcluded = false
 
   /// - Parameters:
   ///   - question: Where it is one of several that were asked together.
@@ -38,38 +34,32 @@ final class InFlightCall<Contract: ServiceContract> {
     of person: Person<Contract>, in question: Question<Contract>? = nil,
     operation: Int, intended: Instant, deadline: Instant, resuming waiter: Waiter? = nil
   ) {
-    asked = Held((request, credential))
-    self.attempt = attempt
+    asked = Call(
+      request: request, operation: operation, credential: credential, intended: intended,
+      sent: intended, answered: intended, outcome: .unknown(.runEnded), attempt: attempt)
     self.person = person
     self.question = question
-    self.operation = operation
-    self.intended = intended
     sent = intended
     self.deadline = deadline
     self.waiter = waiter
     question?.add(self)
   }
 
-  deinit { asked.end() }
-
-  var request: Contract.Request { asked.value.pointee.request }
-  var credential: Contract.Credential? { asked.value.pointee.credential }
-
-  var isConcluded: Bool { concluded != nil }
+  var request: Contract.Request { _read { yield asked.request } }
+  var credential: Contract.Credential? { _read { yield asked.credential } }
+  var operation: Int { asked.operation }
+  /// When it should leave: the person's own time.
+  var intended: Instant { asked.intended }
 
   /// Its outcome is known.
   ///
   /// - Returns: When the journey that asked may go on; `nil` while it waits for others.
-  func conclude(
-    _ outcome: consuming Outcome<Contract>, at answered: Instant
-  ) -> (Call<Contract>, Instant?) {
-    precondition(concluded == nil, "a request has one outcome")
-    let call = Call(
-      request: request, operation: operation, credential: credential, intended: intended,
-      sent: sent, answered: answered, outcome: consume outcome, attempt: attempt)
-    concluded = call
-    guard let question else { return (call, answered) }
-    return (call, question.conclude(at: answered))
+  func conclude(_ outcome: consuming Outcome<Contract>, at answered: Instant) -> Instant? {
+    precondition(!isConcluded, "a request has one outcome")
+    isConcluded = true
+    asked.conclude(outcome, sent: sent, answered: answered)
+    guard let question else { return answered }
+    return question.conclude(at: answered)
   }
 
   /// The journey that waits for it goes on, by an instant at the earliest; it is resumed once.
@@ -77,7 +67,7 @@ final class InFlightCall<Contract: ServiceContract> {
     if let question { return question.resume(person, at: instant) }
     guard let waiter = waiter.take() else { return }
     person.now = max(person.now, instant)
-    waiter.resume(returning: concluded!.outcome)
+    waiter.resume(returning: asked.outcome)
   }
 
   /// The journey that waits for it is over.
@@ -115,7 +105,7 @@ final class Question<Contract: ServiceContract> {
   fileprivate func resume(_ person: Person<Contract>, at instant: Instant) {
     guard let waiter = waiter.take() else { return }
     person.now = max(person.now, instant)
-    waiter.resume(returning: takeCalls().map { $0.concluded!.outcome })
+    waiter.resume(returning: takeCalls().map { $0.asked.outcome })
   }
 
   fileprivate func abandon() {

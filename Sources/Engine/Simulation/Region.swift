@@ -470,8 +470,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     if instant > plan.ends { outcome = .unknown(.runEnded) }
     let answered = max(call.sent, min(instant, plan.ends))
     let isAnswered = outcome.isAnswered
-    let (record, latest) = call.conclude(consume outcome, at: answered)
-    observe(.request(record), at: answered, person: person)
+    let latest = call.conclude(consume outcome, at: answered)
+    observe(.request(call.asked), at: answered, person: person)
     recorder.closed(call.number)
     if isAnswered, line == nil {
       recorder.add(

@@ -34,10 +34,19 @@ import Testing
   private final class Witness: Sendable {}
 
   private final class Holder {
-    private let held: Held<(Witness, String)>
-    init(_ witness: Witness, _ text: String) { held = Held((witness, text)) }
+    private struct Contents {
+      var witness: Witness
+      var text: String
+    }
+
+    private let held: Held
+
+    init(_ witness: Witness, _ text: String) {
+      held = Held(Contents(witness: witness, text: text)) { _ = $0.move() }
+    }
+
     deinit { held.end() }
-    var text: String { held.value.pointee.1 }
+    var text: String { held.value(as: Contents.self).pointee.text }
   }
 
   @Test func `lives as long as whoever holds it`() {
