@@ -10,7 +10,11 @@ public struct LatencyHistogram: Sendable, Equatable {
   private static let halfBits = 10
   private static let half = 1 << halfBits
 
-  /// Counts of the buckets from `first` on.
+  /// The buckets of the first samples, one by one: a few hundred samples lie in as many buckets out of thousands, most of which would
+  /// be written as zeros, moved whenever one lies beyond them, and added when histograms merge.
+  private var few: ContiguousArray<Int32> = []
+  private static let fewMost = 1_024
+  /// Counts of the buckets from `first` on, in whole octaves, once the samples are more.
   private var counts: ContiguousArray<UInt64> = []
   private var first = 0
   public private(set) var count: UInt64 = 0
@@ -22,29 +26,58 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   public mutating func record(_ span: Span, times: UInt64 = 1) {
     let index = index(of: span)
+    count += times
+    if counts.isEmpty, times == 1, few.count < Self.fewMost { return few.append(Int32(index)) }
+    spread()
     reach(index)
     counts[index - first] += times
-    count += times
   }
 
   /// Exact: the histogram of two samples together is the sum of their histograms.
   public mutating func merge(_ other: LatencyHistogram) {
     precondition(unit == other.unit, "histograms of two units do not merge")
     guard other.count > 0 else { return }
-    reach(other.first)
-    reach(other.first + other.counts.count - 1)
-    for (offset, n) in other.counts.enumerated() { counts[other.first - first + offset] += n }
     count += other.count
+    if counts.isEmpty, other.counts.isEmpty, few.count + other.few.count <= Self.fewMost {
+      return few.append(contentsOf: other.few)
+    }
+    spread()
+    other.eachBucket { index, n in
+      reach(index)
+      counts[index - first] += n
+    }
   }
 
   /// Takes out a part of what it holds, as exactly as `merge` puts it in.
   public mutating func remove(_ part: LatencyHistogram) {
     precondition(unit == part.unit, "histograms of two units do not mix")
     guard part.count > 0 else { return }
-    for (offset, n) in part.counts.enumerated() where n > 0 {
-      counts[part.first - first + offset] -= n
-    }
+    spread()
+    part.eachBucket { index, n in counts[index - first] -= n }
     count -= part.count
+  }
+
+  /// Buckets in use with their counts; one that holds few samples may come several times, in no order.
+  private func eachBucket(_ body: (_ index: Int, _ n: UInt64) -> Void) {
+    for index in few { body(Int(index), 1) }
+    for (offset, n) in counts.enumerated() where n > 0 { body(first + offset, n) }
+  }
+
+  /// From now on counts are kept by bucket.
+  private mutating func spread() {
+    guard !few.isEmpty else { return }
+    for index in few {
+      reach(Int(index))
+      counts[Int(index) - first] += 1
+    }
+    few = []
+  }
+
+  /// The same with its counts by bucket.
+  private var spreadOut: LatencyHistogram {
+    var copy = self
+    copy.spread()
+    return copy
   }
 
   /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
@@ -70,6 +103,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The largest value of the bucket that holds the sample of a rank, from 1 on; `nil` beyond the last.
   public func value(ofRank rank: UInt64) -> Span? {
     guard rank <= count else { return nil }
+    guard few.isEmpty else { return spreadOut.value(ofRank: rank) }
     var seen: UInt64 = 0
     for (offset, n) in counts.enumerated() {
       seen += n
@@ -82,7 +116,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   public func count(above bound: Span) -> UInt64 {
     let index = index(of: bound)
     var above: UInt64 = 0
-    for (offset, n) in counts.enumerated() where first + offset > index { above += n }
+    eachBucket { if $0 > index { above += $1 } }
     return above
   }
 
@@ -111,7 +145,8 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   /// The buckets in use with their highest values, ascending.
   public var buckets: [(value: Span, count: UInt64)] {
-    counts.enumerated().compactMap { offset, n in
+    guard few.isEmpty else { return spreadOut.buckets }
+    return counts.enumerated().compactMap { offset, n in
       n == 0 ? nil : (highest(of: first + offset), n)
     }
   }
@@ -121,14 +156,17 @@ public struct LatencyHistogram: Sendable, Equatable {
   }
 
   private mutating func reach(_ index: Int) {
+    if first <= index, index < first + counts.count { return }
+    let octave = index & -Self.half
     if counts.isEmpty {
-      first = index
-      counts = [0]
+      first = octave
+      counts = ContiguousArray(repeating: 0, count: Self.half)
     } else if index < first {
-      counts.insert(contentsOf: repeatElement(0, count: first - index), at: 0)
-      first = index
-    } else if index >= first + counts.count {
-      counts.append(contentsOf: repeatElement(0, count: index - first - counts.count + 1))
+      counts.insert(contentsOf: repeatElement(0, count: first - octave), at: 0)
+      first = octave
+    } else {
+      let more = octave + Self.half - first - counts.count
+      counts.append(contentsOf: repeatElement(0, count: more))
     }
   }
 
@@ -152,6 +190,7 @@ public struct LatencyHistogram: Sendable, Equatable {
 extension LatencyHistogram: Packable {
   public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
     guard packing.isReading else {
+      spread()
       var used = UInt64(counts.count { $0 > 0 })
       try packing.pack(&used)
       var last = 0

@@ -14,6 +14,31 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: [1, 1_023, 1_024, 1_025, 3_000])
+  func `says the same of its samples, whether they are kept one by one or by bucket`(count: Int) {
+    let once = Span.seconds(90)
+    var (few, byBucket) = (LatencyHistogram(), LatencyHistogram())
+    // Two of one time at once are kept by bucket, and so is what comes after them.
+    byBucket.record(once, times: 2)
+    for place in 1...count {
+      let time = Span.microseconds(Int64(place * place % 100_003))
+      few.record(time)
+      byBucket.record(time)
+    }
+    var two = LatencyHistogram()
+    two.record(once)
+    two.record(once)
+    var together = few
+    together.merge(two)
+    #expect(together == byBucket && together.count == UInt64(count) + 2)
+    #expect(together.quantile(0.5) == byBucket.quantile(0.5))
+    #expect(together.count(above: .milliseconds(50)) == byBucket.count(above: .milliseconds(50)))
+    byBucket.remove(two)
+    #expect(few == byBucket && few.minimum == byBucket.minimum && few.maximum == byBucket.maximum)
+    few.remove(byBucket)
+    #expect(few.count == 0 && few.quantile(0.5) == nil)
+  }
+
   @Test func `the histogram of the whole is that of its parts, in any order`() {
     let times = (1...3_000).map { Span.microseconds(Int64($0 * $0 % 100_003)) }
     func histogram(of times: some Sequence<Span>) -> LatencyHistogram {
