@@ -86,7 +86,7 @@ extension Rule {
     let stated = Dictionary(
       themes.flatMap { theme in theme.rules.map { ($0.rule, ($0.stated, theme.name)) } },
       uniquingKeysWith: { first, _ in first })
-    return allCases.sorted().compactMap { rule in
+    return Contracts.sorted(allCases).compactMap { rule in
       stated[rule].map { Limit(rule.id, $0.0, theme: $0.1) }
     }
   }
@@ -121,6 +121,11 @@ public func sourceFile(_ id: String) -> String {
   let parts = ["Contract", "Twin", "Journeys", "Checks", "Domain"]
   guard let part = parts.first(where: module.hasSuffix) else { return id }
   return "Sources/Domains/\(module.dropLast(part.count))/\(part)\(name)"
+}
+
+/// Rules in their order; each is asked for its name once, where `sorted` asks with every comparison.
+public func sorted<R: Rule>(_ rules: some Collection<R>) -> [R] {
+  rules.map { (id: $0.id, rule: $0) }.sorted { $0.id < $1.id }.map(\.rule)
 }
 
 /// The rules of a contract that states none.

@@ -62,14 +62,17 @@ public struct FunnelRecorder: Sendable {
   private var roleOf: [UInt8] = []
   private var asked: ContiguousArray<UInt64> = []
   private var got: ContiguousArray<UInt64> = []
-  private var cells: [[FunnelTally.Cell]] = []
+  private let operations: Int
+  /// By role, then operation.
+  private var cells: ContiguousArray<FunnelTally.Cell> = []
 
   /// - Parameter names: Paths or names of the region's people, in the order of their numbers.
   public init(names: some Sequence<String>, operations: Int) {
     words = (operations + 63) / 64
+    self.operations = operations
     for name in names {
       let role = Self.role(of: name)
-      let place = roles.firstIndex(of: role) ?? add(role, operations)
+      let place = roles.firstIndex(of: role) ?? add(role)
       persons[place] += 1
       roleOf.append(UInt8(place))
     }
@@ -77,14 +80,14 @@ public struct FunnelRecorder: Sendable {
     got = asked
   }
 
-  private mutating func add(_ role: String, _ operations: Int) -> Int {
+  private mutating func add(_ role: String) -> Int {
     let isLast = roles.count == Self.rolesMost - 1
     if isLast || roles.count >= Self.rolesMost {
       if let place = roles.firstIndex(of: Self.others) { return place }
     }
     roles.append(isLast ? Self.others : role)
     persons.append(0)
-    cells.append(Array(repeating: FunnelTally.Cell(), count: operations))
+    cells.append(contentsOf: repeatElement(FunnelTally.Cell(), count: operations))
     return roles.count - 1
   }
 
@@ -104,10 +107,10 @@ public struct FunnelRecorder: Sendable {
     let bit = UInt64(1) << UInt64(operation & 63)
     asked[word] |= bit
     if isReplied { got[word] |= bit }
-    let role = Int(roleOf[index])
-    cells[role][operation].requests += 1
-    if isReplied { cells[role][operation].replied += 1 }
-    if isRefused { cells[role][operation].refused += 1 }
+    let cell = Int(roleOf[index]) * operations + operation
+    cells[cell].requests += 1
+    if isReplied { cells[cell].replied += 1 }
+    if isRefused { cells[cell].refused += 1 }
   }
 
   /// Counts the people.
@@ -115,13 +118,16 @@ public struct FunnelRecorder: Sendable {
     var cells = cells
     for (index, role) in roleOf.enumerated() {
       for word in 0..<words {
-        Self.count(asked[index * words + word], word) { cells[Int(role)][$0].asked += 1 }
-        Self.count(got[index * words + word], word) { cells[Int(role)][$0].got += 1 }
+        let first = Int(role) * operations
+        Self.count(asked[index * words + word], word) { cells[first + $0].asked += 1 }
+        Self.count(got[index * words + word], word) { cells[first + $0].got += 1 }
       }
     }
     return FunnelTally(
       rows: roles.indices.map {
-        FunnelTally.Row(role: roles[$0], persons: persons[$0], cells: cells[$0])
+        FunnelTally.Row(
+          role: roles[$0], persons: persons[$0],
+          cells: Array(cells[$0 * operations..<($0 + 1) * operations]))
       })
   }
 

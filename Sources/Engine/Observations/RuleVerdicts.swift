@@ -13,7 +13,7 @@ public final class RuleVerdicts<Rule: Contracts.Rule> {
 
   /// - Parameter judged: In any order; a rule may stand there more than once.
   init(_ judged: [Rule]) {
-    rules = Set(judged).sorted()
+    rules = Contracts.sorted(Set(judged))
     judges = ContiguousArray(repeating: Judge(), count: rules.count)
     var places = ContiguousArray<Int16>(
       repeating: -1, count: (Rule.allCases.map { Self.word(of: $0) }.max() ?? 0) + 1)

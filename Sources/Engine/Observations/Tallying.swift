@@ -63,6 +63,8 @@ extension Outcome {
   }
 
   /// - Parameter operation: What it answers; `nil` for a command.
+  // Inlined, since as a function of its own it would be given a copy.
+  @inline(__always)
   func mix(into digest: inout Digest, of operation: Int? = nil) {
     switch self {
     case .replied(let reply):

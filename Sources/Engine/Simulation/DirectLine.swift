@@ -39,7 +39,7 @@ struct DirectLine<Contract: ServiceContract> {
 
 extension InFlightCall {
   /// How an answer that arrives at an instant ends the call, by the faults that it met and its client's patience.
-  func ending(_ outcome: Outcome<Contract>, at arrives: Instant) -> CallStep<Contract> {
+  func ending(_ outcome: consuming Outcome<Contract>, at arrives: Instant) -> CallStep<Contract> {
     guard arrives <= deadline else { return .ends(.unknown(.timedOut), at: deadline) }
     switch met.end {
     case .answerLost: return .ends(.unknown(.timedOut), at: deadline)

@@ -19,42 +19,41 @@ public struct EventKey: Comparable {
   public static func < (a: EventKey, b: EventKey) -> Bool { a.word < b.word }
 }
 
-/// A 4-ary heap of events over a pool of payloads: sifting moves 24 bytes, never a payload.
+/// A 4-ary heap of events over a pool of payloads: sifting moves an entry, never a payload.
 public struct EventQueue<Payload>: ~Copyable {
   private struct Entry {
     var key: EventKey
     var slot: Int32
   }
 
+  /// Those beyond the first `count` are free, with their slots.
   private var heap: ContiguousArray<Entry> = []
   private var payloads: ContiguousArray<Payload?> = []
-  private var free: ContiguousArray<Int32> = []
+  public private(set) var count = 0
 
   public init() {}
 
-  public var count: Int { heap.count }
-  public var first: EventKey? { heap.first?.key }
+  public var first: EventKey? { count == 0 ? nil : heap[0].key }
 
   public mutating func push(_ payload: Payload, at key: EventKey) {
-    let slot: Int32
-    if let reused = free.popLast() {
-      slot = reused
-      payloads[Int(reused)] = payload
+    if count < heap.count {
+      heap[count].key = key
+      payloads[Int(heap[count].slot)] = payload
     } else {
-      slot = Int32(payloads.count)
+      heap.append(Entry(key: key, slot: Int32(count)))
       payloads.append(payload)
     }
-    heap.append(Entry(key: key, slot: slot))
-    siftUp(heap.count - 1)
+    count += 1
+    siftUp(count - 1)
   }
 
   public mutating func pop() -> (key: EventKey, payload: Payload)? {
-    guard let top = heap.first else { return nil }
-    let last = heap.removeLast()
-    if !heap.isEmpty { siftDown(last) }
-    let payload = payloads[Int(top.slot)].take()!
-    free.append(top.slot)
-    return (top.key, payload)
+    guard count > 0 else { return nil }
+    count -= 1
+    let (top, last) = (heap[0], heap[count])
+    if count > 0 { siftUp(siftDown(last)) }
+    heap[count].slot = top.slot
+    return (top.key, payloads[Int(top.slot)].take()!)
   }
 
   private mutating func siftUp(_ start: Int) {
@@ -71,24 +70,32 @@ public struct EventQueue<Payload>: ~Copyable {
     }
   }
 
-  /// Puts an entry in place of the top and lets it sink.
-  private mutating func siftDown(_ entry: Entry) {
-    heap.withUnsafeMutableBufferPointer { heap in
-      let count = heap.count
+  /// Puts an entry in place of the top and lets it sink: the gap goes down to the bottom first, and the entry up from there, since what
+  /// was last is late nearly always.
+  ///
+  /// - Returns: Where it lies at the bottom.
+  private mutating func siftDown(_ entry: Entry) -> Int {
+    let count = count
+    return heap.withUnsafeMutableBufferPointer { heap in
       var parent = 0
       while true {
-        let firstChild = parent * 4 + 1
-        guard firstChild < count else { break }
-        var smallest = firstChild
-        for child in (firstChild + 1)..<max(firstChild + 1, min(firstChild + 4, count))
-        where heap[child].key < heap[smallest].key {
-          smallest = child
+        let child = parent * 4 + 1
+        guard child < count else { break }
+        var smallest = child
+        if child + 3 < count {
+          let left = heap[child + 1].key < heap[child].key ? child + 1 : child
+          let right = heap[child + 3].key < heap[child + 2].key ? child + 3 : child + 2
+          smallest = heap[right].key < heap[left].key ? right : left
+        } else {
+          for other in child..<count where heap[other].key < heap[smallest].key {
+            smallest = other
+          }
         }
-        guard heap[smallest].key < entry.key else { break }
         heap[parent] = heap[smallest]
         parent = smallest
       }
       heap[parent] = entry
+      return parent
     }
   }
 }

@@ -126,7 +126,7 @@ struct ModelledNetwork<Contract: ServiceContract> {
   ) -> Step { answer(call, Outcome(result), leaving: leaving) }
 
   private func answer(
-    _ call: InFlightCall<Contract>, _ outcome: Outcome<Contract>, leaving: Instant
+    _ call: InFlightCall<Contract>, _ outcome: consuming Outcome<Contract>, leaving: Instant
   ) -> Step {
     call.ending(outcome, at: leaving + call.way)
   }

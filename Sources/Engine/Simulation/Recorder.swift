@@ -115,12 +115,14 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
         isRefused: call.outcome.isAnswered && !call.outcome.isReplied)
     }
     checks.see(record)
-    for index in businessByClass[classes.number(of: record.concern)] {
+    let number = classes.number(of: record.concern)
+    for place in businessByClass[number].indices {
+      let index = businessByClass[number][place]
       for milestone in business[index].see(record) {
         tally.note(milestone, of: index)
       }
     }
-    if flowByClass[classes.number(of: record.concern)] {
+    if flowByClass[number] {
       for move in flow?.see(record) ?? [] { tally.flow?.note(move) }
     }
     transcript?.add(record, who: who)

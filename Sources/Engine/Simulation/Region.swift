@@ -193,6 +193,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   /// The time of what reaches a twin: in real time the clock's, however late an event is looked at.
   private var present: Instant { time.map { max(loop.now, $0.now) } ?? loop.now }
 
+  @inline(__always)
   private func handle(_ event: RegionEvent<Contract>) {
     switch event {
     case .session(let id): beginSession(of: id)
@@ -404,6 +405,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     if call.met.isDuplicated { serveAgain(call) }
   }
 
+  @inline(__always)
   private func handle(_ call: InFlightCall<Contract>) -> Handled<Contract> {
     handle(
       call.request, from: .client(call.credential), cell: call.person.cell,
@@ -488,29 +490,22 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   // MARK: - Twins
 
-  @discardableResult
+  /// Inlined, since what a twin hands back is large, and would be copied for each function that passes it on.
+  @inline(__always) @discardableResult
   private func handle(
     _ request: Contract.Request, from caller: Caller<Contract>, cell: Int, operation: Int? = nil
   ) -> Handled<Contract> {
     let now = present
     if time != nil { catchUp(cell, at: now) }
-    let (handled, took) = timed(operation != nil || isSearching) {
-      cells[cell].host.handle(request, from: caller, at: now)
-    }
+    let began = operation != nil || isSearching ? stopwatch?.nanoseconds() : nil
+    let handled = cells[cell].host.handle(request, from: caller, at: now)
+    let took = stopwatch?.since(began)
     if let operation, let took {
       recorder.tally.operations[operation].inProcess.record(took)
     }
     recorder.tally.searching.count(handled.effects.searches, took: took)
     spread(handled.effects, of: cell)
     return handled
-  }
-
-  /// What a call of a twin took, where that is wanted and measured.
-  private func timed<Value>(_ isWanted: Bool, _ call: () -> Value) -> (Value, took: Span?) {
-    guard isWanted, let stopwatch else { return (call(), nil) }
-    let before = stopwatch.nanoseconds()
-    let value = call()
-    return (value, .nanoseconds(Int64(stopwatch.nanoseconds() - before)))
   }
 
   /// In real time an alarm may be overdue when a request comes: what was due happens before it.
@@ -522,9 +517,9 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   private func ring(_ cell: Int) {
     let now = present
-    let (effects, took) = timed(isSearching) { cells[cell].host.ring(at: now) }
-    guard let effects else { return wind(cell) }
-    recorder.tally.searching.count(effects.searches, took: took)
+    let began = isSearching ? stopwatch?.nanoseconds() : nil
+    guard let effects = cells[cell].host.ring(at: now) else { return wind(cell) }
+    recorder.tally.searching.count(effects.searches, took: stopwatch?.since(began))
     spread(effects, of: cell)
   }
 
