@@ -32,7 +32,7 @@ DEB = .build/rehearse_$(VERSION)_$(shell dpkg --print-architecture).deb
 # Equal sources give equal packages: https://reproducible-builds.org/specs/source-date-epoch
 DATED = export SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git -c safe.directory="*" log -1 --format=%ct 2>/dev/null || date +%s)}
 
-.PHONY: help setup build lay-out install uninstall dist deb dist-test cluster-test run test contract-test fuzz bench budgets bench-http peers validate duels load-duels lint format prove sample-report handbooks docs
+.PHONY: help setup build lay-out install uninstall dist deb dist-test cluster-test run test contract-test fuzz bench budgets toy-budget bench-http peers validate duels load-duels lint format prove sample-report handbooks docs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -147,6 +147,11 @@ budgets: setup ## Count the instructions of a request (valgrind), held against T
 	@command -v valgrind >/dev/null && command -v python3 >/dev/null || { echo "It takes valgrind and python3: apt-get install valgrind python3"; exit 1; }
 	swift build -c release --product rehearse-bench $(GRAPH)
 	python3 Tests/Tidy/budgets.py .build/release/rehearse-bench
+
+toy-budget: setup ## The same of the workshop's requests, without the large domains
+	@command -v valgrind >/dev/null && command -v python3 >/dev/null || { echo "It takes valgrind and python3: apt-get install valgrind python3"; exit 1; }
+	swift build $(RELEASE) --product workshop-bench
+	python3 Tests/Tidy/budgets.py .build/release/workshop-bench workshop
 
 bench-http: build ## Measure load over HTTP beside wrk, with nginx as the server: processor time, lateness, stops
 	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }

@@ -1,10 +1,10 @@
 """Counts the instructions of a request by callgrind, and holds them against budgets.json.
 
-    budgets.py BENCH [--write]
+    budgets.py BENCH [WORK…] [--write]
 
-BENCH is rehearse-bench, which lives a kind of work when asked `once WORK REPLICATIONS`, and prints how many requests were made. What two
+BENCH is rehearse-bench, or workshop-bench for the workshop, which lives a kind of work when asked `once WORK REPLICATIONS`, and prints how many requests were made. What two
 replications take beyond one is divided by the requests that they have beyond it, so that starting the program does not count. More
-than a twentieth beyond a budget is an error; --write makes the counts the budgets.
+than a twentieth beyond a budget is an error; --write makes the counts the budgets. Without WORK all that have one are counted.
 
 For works below "lookups" it also lists what of Swift's run time may occur in the path of a request: functions that look up generic types
 and conformances, cast, open existentials, or are Foundation's, and take more than five instructions a request; what making a region
@@ -28,18 +28,20 @@ FILE = Path(__file__).with_name("budgets.json")
 
 
 def main():
-    if len(sys.argv) < 2 or sys.argv[2:] not in ([], ["--write"]):
-        print(__doc__, file=sys.stderr)
-        return 64
     budgets = json.loads(FILE.read_text())
     works = budgets["instructions"]
+    wanted = [word for word in sys.argv[2:] if word != "--write"] or list(works)
+    if len(sys.argv) < 2 or not set(wanted) <= set(works):
+        print(__doc__, file=sys.stderr)
+        return 64
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = {
             (work, replications): pool.submit(live, sys.argv[1], work, replications)
-            for work in works for replications in (1, 2)
+            for work in wanted for replications in (1, 2)
         }
     heavy = False
-    for work, budget in works.items():
+    for work in wanted:
+        budget = works[work]
         (few, fewer, _), (many, more, _) = runs[work, 1].result(), runs[work, 2].result()
         each = round((many - few) / (more - fewer))
         is_heavy = each * 20 > budget * 21
@@ -47,14 +49,15 @@ def main():
         verdict = "too many: make it lighter, or set the budget and give the reason in the same commit"
         print(f"{work}: {each:,} instructions a request, budget {budget:,}" + (f"; {verdict}" if is_heavy else ""))
         works[work] = each
-    for work, allowed in budgets["lookups"].items():
+    for work in [work for work in wanted if work in budgets["lookups"]]:
+        allowed = budgets["lookups"][work]
         (_, fewer, few), (_, more, many) = runs[work, 1].result(), runs[work, 2].result()
         found = sorted(name for name in many if many[name] - few.get(name, 0) > 5 * (more - fewer))
         others = [name for name in found if name not in allowed]
         heavy = heavy or bool(others)
         print(f"{work}: looks up in a request: {', '.join(found) or 'nothing'}" + (f"; not allowed: {', '.join(others)}" if others else ""))
         budgets["lookups"][work] = found
-    if sys.argv[2:]:
+    if "--write" in sys.argv:
         # As Foundation writes it, which writes the lines of each module.
         FILE.write_text(json.dumps(budgets, indent=2, sort_keys=True, separators=(",", " : ")) + "\n")
         return 0
