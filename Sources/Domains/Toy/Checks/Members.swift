@@ -60,7 +60,8 @@ extension WorkshopChecks {
 
   @inline(never)
   func judgeLoans(_ asking: LoanQuery, _ asked: Asked) {
-    let isOwn = asked.member == members.known(asking.member)
+    let member = members.known(asking.member)
+    let isOwn = asked.member == member
     expect(
       .ty11, asked.refusal == (isOwn ? nil : .notYours),
       "the loans of \(asking.member), which are \(isOwn ? "own" : "another's"): \(asked.words)")
@@ -71,7 +72,7 @@ extension WorkshopChecks {
         && zip(loans, loans.dropFirst()).allSatisfy { $0.tool < $1.tool },
       "the loans of \(asking.member) are not in order, or not all of those asked for")
     let missing = tools.indices.filter { tool in
-      guard let member = members.known(asking.member) else { return false }
+      guard let member else { return false }
       return has(member, tool, during: asked.during)
         && !loans.contains { $0.tool == tools.names[tool] }
     }.map { tools.names[$0] }
