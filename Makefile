@@ -4,8 +4,9 @@ SHELL := bash
 LIBRARIES := libcurl4-openssl-dev libsqlite3-dev libgsl-dev libssl-dev zlib1g-dev pkg-config
 SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error --manifest-cache none
-# Shared libraries are looked for where the system has them, not beside the program.
-RELEASE := -c release --disable-local-rpath $(GRAPH)
+# Shared libraries are looked for where the system has them, not beside the program. Debug information would be two fifths of
+# it; names of functions stay. All products have the same options, or one build would throw away what the other has compiled.
+RELEASE := -c release --debug-info-format none --disable-local-rpath $(GRAPH)
 
 DUELS ?= 20
 PAIRS ?= 10
@@ -131,13 +132,13 @@ cluster-test: build ## Divide a run on a Slurm of this machine's own, and hold m
 	python3 Tests/Cluster/parts.py equal .build/release/rehearse --replications 3
 
 fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones, read PARTS damaged parts (SEED=n repeats)
-	swift build -c release --product rehearse-fuzz $(GRAPH)
+	swift build $(RELEASE) --product rehearse-fuzz
 	.build/release/rehearse-fuzz requests --count $(REQUESTS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz scenarios --count $(SCENARIOS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz parts --count $(PARTS) $(if $(SEED),--seed $(SEED))
 
 bench: build ## Measure the engine: kernel, journeys, twin, checks, workers; the workshop beside SimPy (make peers)
-	swift build -c release --product rehearse-bench $(GRAPH)
+	swift build $(RELEASE) --product rehearse-bench
 	.build/release/rehearse-bench
 	@! command -v python3 >/dev/null || $(PYTHON) Tests/Peers/compare.py .build/release/rehearse
 	swift build $(RELEASE) --product rehearse
@@ -145,7 +146,7 @@ bench: build ## Measure the engine: kernel, journeys, twin, checks, workers; the
 
 budgets: setup ## Count the instructions of a request (valgrind), held against Tests/Tidy/budgets.json
 	@command -v valgrind >/dev/null && command -v python3 >/dev/null || { echo "It takes valgrind and python3: apt-get install valgrind python3"; exit 1; }
-	swift build -c release --product rehearse-bench $(GRAPH)
+	swift build $(RELEASE) --product rehearse-bench
 	python3 Tests/Tidy/budgets.py .build/release/rehearse-bench
 
 toy-budget: setup ## The same of the workshop's requests, without the large domains
@@ -166,7 +167,7 @@ peers: ## Install SimPy below .build, for programs in another language to compar
 	} || { echo "SimPy could not be installed: it takes python3 with venv (apt-get install python3-venv) and PyPI."; exit 1; }
 
 validate: setup peers ## Measure how often the statistics err, and the workshop beside SimPy, into reports/validation.md
-	swift build -c release --product rehearse-validate $(GRAPH)
+	swift build $(RELEASE) --product rehearse-validate
 	mkdir -p reports
 	PYTHON=$(PEERS)/bin/python .build/release/rehearse-validate > reports/validation.md.part
 	mv reports/validation.md.part reports/validation.md
@@ -187,7 +188,7 @@ duels: build load-duels ## Duel the build with itself, DUELS times, and servers 
 
 load-duels: build ## Duel UNCHANGED pairs of equal servers under load and SLOWER unequal ones, into reports/load-duels.md
 	@command -v python3 >/dev/null || { echo "python3 is needed, 3.10 or newer"; exit 1; }
-	swift build -c release --product faulty-server $(GRAPH)
+	swift build $(RELEASE) --product faulty-server
 	mkdir -p reports
 	python3 Tests/HTTPBench/load_duels.py .build/release/rehearse .build/release/faulty-server \
 	  --unchanged $(UNCHANGED) --slower $(SLOWER) --pairs $(LOAD_PAIRS) > reports/load-duels.md; \

@@ -12,7 +12,7 @@ let house: [SwiftSetting] =
     // Generic code that is not specialised across modules runs several times slower; the hot state of the kernel sits
     // in classes, whose accesses the debug builds check.
     .unsafeFlags(
-      ["-cross-module-optimization", "-enforce-exclusivity=unchecked", "-gnone"],
+      ["-cross-module-optimization", "-enforce-exclusivity=unchecked"],
       .when(configuration: .release)),
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 

@@ -51,18 +51,28 @@ extension Coding {
   }
 
   private func orNone(written none: JSON?) -> Coding<Value?> {
-    let (read, write, mix) = (read, write, mix)
+    let mix = mix
     return Coding<Value?>(
       schema: schema.orNull, example: example, words: words,
-      absent: .some(nil), read: { (json) throws(Malformed) in json.isNull ? nil : try read(json) },
-      write: { value, spelling in value.map { write($0, spelling) } ?? none },
+      absent: .some(nil), read: readingOptional, write: writingOptional(none),
       mix: { value, digest in
         digest.mix(value != nil)
         if let value { mix(value, &digest) }
       })
   }
 
+  private var readingOptional: @Sendable (JSON) throws(Malformed) -> Value? {
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    get { { [read] (json) throws(Malformed) in json.isNull ? nil : try read(json) } }
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private func writingOptional(_ none: JSON?) -> @Sendable (Value?, Spelling) -> JSON? {
+    { [write] value, spelling in value.map { write($0, spelling) } ?? none }
+  }
+
   /// What an absent member stands for.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func otherwise(_ standard: Value) -> Coding {
     Coding(
       schema: schema, example: example, words: words, absent: standard, read: read, write: write,
@@ -70,10 +80,20 @@ extension Coding {
   }
 
   private var any: Coding<[Value]> {
-    let (read, write, mix) = (read, write, mix)
+    let mix = mix
     return Coding<[Value]>(
       schema: ["type": "array", "items": schema], example: [example], words: "list of \(words)",
-      read: { (json) throws(Malformed) in
+      read: readingList, write: writingList,
+      mix: { values, digest in
+        digest.mix(values.count)
+        for value in values { mix(value, &digest) }
+      })
+  }
+
+  private var readingList: @Sendable (JSON) throws(Malformed) -> [Value] {
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    get {
+      { [read] (json) throws(Malformed) in
         guard let items = json.array else { throw .invalid("is not a list") }
         var values: [Value] = []
         values.reserveCapacity(items.count)
@@ -83,12 +103,13 @@ extension Coding {
           }
         }
         return values
-      },
-      write: { values, spelling in .array(values.compactMap { write($0, spelling) }) },
-      mix: { values, digest in
-        digest.mix(values.count)
-        for value in values { mix(value, &digest) }
-      })
+      }
+    }
+  }
+
+  private var writingList: @Sendable ([Value], Spelling) -> JSON? {
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    get { { [write] values, spelling in .array(values.compactMap { write($0, spelling) }) } }
   }
 
   /// A value of another type that stands for each of these; `to` says what is wrong with one that stands for none.
@@ -96,15 +117,28 @@ extension Coding {
     to: @escaping @Sendable (Value) throws(Malformed) -> Other,
     from: @escaping @Sendable (Other, Spelling) -> Value
   ) -> Coding<Other> {
-    let (read, write, mix) = (read, write, mix)
+    let mix = mix
     return Coding<Other>(
-      schema: schema, example: example, words: words,
-      read: { (json) throws(Malformed) in try to(try read(json)) },
-      write: { value, spelling in write(from(value, spelling), spelling) },
+      schema: schema, example: example, words: words, read: reading(to), write: writing(from),
       mix: { value, digest in mix(from(value, .redacted), &digest) })
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private func reading<Other: Sendable>(
+    _ to: @escaping @Sendable (Value) throws(Malformed) -> Other
+  ) -> @Sendable (JSON) throws(Malformed) -> Other {
+    { [read] (json) throws(Malformed) in try to(try read(json)) }
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private func writing<Other: Sendable>(
+    _ from: @escaping @Sendable (Other, Spelling) -> Value
+  ) -> @Sendable (Other, Spelling) -> JSON? {
+    { [write] value, spelling in write(from(value, spelling), spelling) }
+  }
+
   /// With a condition that values meet.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func checked(
     _ schema: JSON? = nil, _ problem: @escaping @Sendable (Value) -> Malformed?
   ) -> Coding {
@@ -119,6 +153,7 @@ extension Coding {
   }
 
   /// This one value.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func only(_ value: Value) -> Coding where Value: Equatable {
     let constant = write(value, .redacted) ?? .null
     return checked(["const": constant]) {
@@ -127,6 +162,7 @@ extension Coding {
   }
 
   /// With an example that says more than the type's own.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func example(_ example: JSON) -> Coding {
     Coding(
       schema: schema, example: example, words: words, absent: absent, read: read, write: write,
@@ -134,6 +170,7 @@ extension Coding {
   }
 
   /// With a schema that says more than the type's own, or less.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func described(by schema: JSON) -> Coding {
     Coding(
       schema: schema, example: example, words: words, absent: absent, read: read, write: write,
@@ -141,6 +178,7 @@ extension Coding {
   }
 
   /// With a word for what it holds that says more than the type's own: `slug`.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func called(_ words: String) -> Coding {
     Coding(
       schema: schema, example: example, words: words, absent: absent, read: read, write: write,
@@ -148,6 +186,7 @@ extension Coding {
   }
 
   /// Redacted to its first characters where people read along, and no part of a digest.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func secret(showing characters: Int = 0) -> Coding {
     let write = write
     return Coding(
@@ -169,6 +208,7 @@ extension Coding {
   }
 
   /// No part of a digest: generated for the wire alone, or said elsewhere in the same document.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public var undigested: Coding {
     Coding(
       schema: schema, example: example, words: words, absent: absent, read: read, write: write,

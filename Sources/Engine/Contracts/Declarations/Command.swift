@@ -19,6 +19,7 @@ public struct Command<Contract: ServiceContract>: Sendable {
   }
 
   /// - Parameter make: The typed request; its parameters are what its cases hold, a case inside a case included.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public init<Asked: Sendable>(
     _ name: String, _ meaning: String, _ shape: Shape<Asked>,
     _ make: @escaping @Sendable (Asked) -> Contract.Request, answers: [ReplyForm<Contract>] = []
@@ -29,6 +30,7 @@ public struct Command<Contract: ServiceContract>: Sendable {
   }
 
   /// With its parameters one by one.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public init<each Parameter: Sendable>(
     _ name: String, _ meaning: String,
     _ make: @escaping @Sendable (repeat each Parameter) -> Contract.Request,
@@ -48,6 +50,7 @@ public struct Command<Contract: ServiceContract>: Sendable {
       answers: answers)
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private init<Asked: Sendable>(
     _ name: String, _ meaning: String, _ shape: Shape<Asked>,
     _ make: @escaping @Sendable (Asked) -> Contract.Request,
@@ -74,6 +77,7 @@ public struct Command<Contract: ServiceContract>: Sendable {
 /// What a case of an enumeration holds, or a case inside it: `(id, team)` of `.control(.assign(id, team: team))`.
 ///
 /// Looking into a value is slow, which commands can bear: a run has few of them.
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
 private func held<Held>(by value: Any, where fits: (Held) -> Bool) -> Held? {
   let mirror = Mirror(reflecting: value)
   // A case that holds one value with a label holds a tuple of one.

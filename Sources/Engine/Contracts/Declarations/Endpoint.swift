@@ -54,8 +54,22 @@ public struct Endpoint<Contract: DeclaredContract>: Sendable {
     members = shape.members
     ways = [WireWay(method, path, body)]
     takes = { get($0) != nil }
-    read = { (parts) throws(Malformed) in make(try shape.readParts(parts)) }
-    write = { request, spelling in get(request).map { shape.writeParts($0, spelling) } }
+    read = Self.reading(shape, make)
+    write = Self.writing(shape, get)
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func reading<Asked: Sendable>(
+    _ shape: Shape<Asked>, _ make: @escaping @Sendable (Asked) -> Request
+  ) -> @Sendable (WireParts) throws(Malformed) -> Request {
+    { (parts) throws(Malformed) in make(try shape.readParts(parts)) }
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func writing<Asked: Sendable>(
+    _ shape: Shape<Asked>, _ get: @escaping @Sendable (Request) -> Asked?
+  ) -> @Sendable (Request, Spelling) -> WireParts? {
+    { request, spelling in get(request).map { shape.writeParts($0, spelling) } }
   }
 
   /// Without parameters.

@@ -44,6 +44,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   }
 
   /// Given twice it cannot be read (else the first counts); in queries.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public var single: Field {
     var field = self
     field.isSingle = true
@@ -51,6 +52,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   }
 
   /// Read where it is left out, too, because that is refused in its turn: a description asks for it.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public var demanded: Field {
     var field = self
     field.isDemanded = true
@@ -58,6 +60,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   }
 
   /// Understood under other names as well.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func or(_ aliases: String...) -> Field {
     var field = self
     field.aliases = aliases
@@ -66,6 +69,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 
   /// With other words for a member that is not there.
   /// - Parameter member: The one that they are about, where it is another.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func whenMissing(_ what: String, at member: String? = nil) -> Field {
     var field = self
     field.missing = Malformed(.missing, what, at: member ?? name)
@@ -74,6 +78,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 
   /// The same value once more under another name.
   /// - Parameter isChecked: Whether a document whose two values differ cannot be read.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func also(_ mirror: String, isChecked: Bool = true) -> Field {
     let (name, location, get, write) = (name, location, get, coding.write)
     return with(
@@ -84,6 +89,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 
   /// A further member that follows from the document's others.
   /// - Parameter isChecked: Whether a document that contradicts it cannot be read.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func then<Other: Sendable>(
     _ name: String, _ coding: Coding<Other>, isChecked: Bool = true,
     _ value: @escaping @Sendable (Root) -> Other
@@ -103,6 +109,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
 
   // MARK: What a shape asks of its fields
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func read(_ parts: WireParts) throws(Malformed) -> Value {
     if isSingle, location == .query, parts.query.count(of: name) > 1 {
       throw Malformed(.repeated, "is given more than once", at: name)
@@ -121,6 +128,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   }
 
   /// Outside a document every value is a text: what the text of a number or of a flag says.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private func plain(_ value: JSON) -> JSON? {
     guard location != .body, let text = value.string, let said = JSON(parsing: Array(text.utf8))
     else { return nil }
@@ -138,6 +146,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   }
 
   /// A value that is there; `null` is none, unless the coding reads it.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   private func value(_ parts: WireParts) -> JSON? {
     if let value = parts.value(of: name, in: location), coding.readsNull || !value.isNull {
       return value
@@ -149,6 +158,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
   }
 
   /// What follows from a value must be what the document says.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func check(_ root: Root, _ parts: WireParts) throws(Malformed) {
     for follower in followers where follower.isChecked {
       guard parts.value(of: follower.name, in: location) == follower.expected(root, parts) else {
@@ -157,6 +167,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func write(_ root: Root, _ spelling: Spelling, to parts: inout WireParts) {
     if let inlined {
       parts.take(inlined.writeParts(get(root), spelling))
@@ -176,6 +187,7 @@ public struct Field<Root: Sendable, Value: Sendable>: Sendable {
     return { mix(get($0), &$1) }
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   func describe(_ members: inout [ShapeMember]) {
     if let inlined {
       members += inlined.members

@@ -47,26 +47,42 @@ public struct ReplyForm<Contract: ServiceContract>: Sendable {
   ) -> ReplyForm {
     ReplyForm(
       status: status, mediaType: "application/json", schema: coding.schema,
-      write: { reply, _, spelling in
-        get(reply).map {
-          WireResponse(status, headers: headers($0), body: coding.write($0, spelling))
-        }
-      },
-      read: { response, _ in
-        guard (statuses ?? status..<status + 1).contains(response.status), let body = response.body
-        else { return nil }
-        return (try? coding.read(body)).map(make)
-      },
+      write: writing(coding, get, status, headers),
+      read: reading(coding, make, under: statuses ?? status..<status + 1),
       mix: { reply, digest in
         guard let value = get(reply) else { return false }
         coding.mix(value, &digest)
         return true
       }, objection: { coding.objection(to: $0) })
   }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func writing<Value: Sendable>(
+    _ coding: Coding<Value>, _ get: @escaping @Sendable (Reply) -> Value?, _ status: Int,
+    _ headers: @escaping @Sendable (Value) -> [WireHeader]
+  ) -> @Sendable (Reply, Request?, Spelling) -> WireResponse? {
+    { reply, _, spelling in
+      get(reply).map {
+        WireResponse(status, headers: headers($0), body: coding.write($0, spelling))
+      }
+    }
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func reading<Value: Sendable>(
+    _ coding: Coding<Value>, _ make: @escaping @Sendable (Value) -> Reply,
+    under statuses: Range<Int>
+  ) -> @Sendable (WireResponse, Request) -> Reply? {
+    { response, _ in
+      guard statuses.contains(response.status), let body = response.body else { return nil }
+      return (try? coding.read(body)).map(make)
+    }
+  }
 }
 
 extension Coding {
   /// What is wrong with a response whose body is to be one of these.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func objection(to response: WireResponse) -> Malformed? {
     guard let body = response.body else { return .invalid("is no JSON") }
     do throws(Malformed) { _ = try read(body) } catch { return error }
@@ -88,6 +104,7 @@ extension ReplyForm {
 
 extension ReplyForm {
   /// An HTML page, as far as a client needs it.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public static func page<Value: Sendable>(
     _ make: @escaping @Sendable (Value) -> Reply, _ get: @escaping @Sendable (Reply) -> Value?,
     html: @escaping @Sendable (Value) -> String,

@@ -17,7 +17,24 @@ public struct Shape<Value: Sendable>: Sendable {
     _ make: @escaping @Sendable (repeat each Member) -> Value,
     _ fields: repeat Field<Value, each Member>
   ) {
-    readParts = { (parts) throws(Malformed) in
+    readParts = Self.reading(make, repeat each fields)
+    writeParts = Self.writing(repeat each fields)
+    // Found once: an expansion looks its types up again for every value, and lists have hundreds.
+    var mixes: [Mix] = []
+    repeat mixes.append((each fields).mix)
+    mix = Self.joined(mixes[...])
+    members = describing(repeat each fields)
+  }
+
+  // Here and in what a shape consists of, reading, writing and describing are called and not specialised: a machine code of its own for
+  // every member would be three fifths of a contract's compilation.
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func reading<each Member: Sendable>(
+    _ make: @escaping @Sendable (repeat each Member) -> Value,
+    _ fields: repeat Field<Value, each Member>
+  ) -> @Sendable (WireParts) throws(Malformed) -> Value {
+    { (parts) throws(Malformed) in
       // An expansion throws `any Error`; a field throws nothing else than `Malformed`.
       do {
         let value = make(repeat try (each fields).read(parts))
@@ -27,18 +44,17 @@ public struct Shape<Value: Sendable>: Sendable {
         throw problem
       } catch { preconditionFailure("\(error)") }
     }
-    writeParts = { value, spelling in
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private static func writing<each Member: Sendable>(
+    _ fields: repeat Field<Value, each Member>
+  ) -> @Sendable (Value, Spelling) -> WireParts {
+    { value, spelling in
       var parts = WireParts()
       repeat (each fields).write(value, spelling, to: &parts)
       return parts
     }
-    // Found once: an expansion looks its types up again for every value, and lists have hundreds.
-    var mixes: [Mix] = []
-    repeat mixes.append((each fields).mix)
-    mix = Self.joined(mixes[...])
-    var members: [ShapeMember] = []
-    repeat (each fields).describe(&members)
-    self.members = members
   }
 
   /// All of them in their order. Each is held by the one that calls it: an array would count references to each for every value.
@@ -61,6 +77,7 @@ public struct Shape<Value: Sendable>: Sendable {
   ) { (self.members, readParts, writeParts, self.mix) = (members, read, write, mix) }
 
   /// As a value inside other documents, or as a whole body.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public var coding: Coding<Value> {
     let (readParts, writeParts, mix) = (readParts, writeParts, mix)
     return Coding(
@@ -104,12 +121,11 @@ public struct Shape<Value: Sendable>: Sendable {
 
 extension Shape {
   /// The members' values themselves, in the order of the fields.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public init<each Member: Sendable>(_ fields: repeat Field<each Member, each Member>)
   where Value == (repeat each Member) {
-    var members: [ShapeMember] = []
-    repeat (each fields).describe(&members)
     self.init(
-      members: members,
+      members: describing(repeat each fields),
       read: { (parts) throws(Malformed) in
         // An expansion throws `any Error`; a field throws nothing else than `Malformed`.
         do {
@@ -131,14 +147,25 @@ extension Shape {
     to: @escaping @Sendable (Value) throws(Malformed) -> Other,
     from: @escaping @Sendable (Other) -> Value
   ) -> Shape<Other> {
-    let (readParts, writeParts, mix) = (readParts, writeParts, mix)
+    let mix = mix
     return Shape<Other>(
-      members: members,
-      read: { (parts) throws(Malformed) in try to(try readParts(parts)) },
-      write: { writeParts(from($0), $1) }, mix: { mix(from($0), &$1) })
+      members: members, read: reading(to), write: writing(from), mix: { mix(from($0), &$1) })
   }
 
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private func reading<Other: Sendable>(
+    _ to: @escaping @Sendable (Value) throws(Malformed) -> Other
+  ) -> @Sendable (WireParts) throws(Malformed) -> Other {
+    { [readParts] (parts) throws(Malformed) in try to(try readParts(parts)) }
+  }
+
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+  private func writing<Other: Sendable>(
+    _ from: @escaping @Sendable (Other) -> Value
+  ) -> @Sendable (Other, Spelling) -> WireParts { { [writeParts] in writeParts(from($0), $1) } }
+
   /// No document of this kind has other members: a name that nobody declared cannot be read.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public var closed: Shape {
     let (readParts, known) = (readParts, members.map(\.name))
     let names = known + members.flatMap(\.aliases)
@@ -153,6 +180,26 @@ extension Shape {
         return try readParts(parts)
       }, write: writeParts, mix: mix)
   }
+}
+
+/// What the fields of a shape say of themselves.
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
+private func describing<Root, each Member: Sendable>(
+  _ fields: repeat Field<Root, each Member>
+) -> [ShapeMember] {
+  var members: [ShapeMember] = []
+  repeat (each fields).describe(&members)
+  return members
+}
+
+/// For shapes whose values are tuples of their members.
+@inline(never) @_semantics("optimize.sil.specialize.generic.never")
+private func describing<each Member: Sendable>(
+  _ fields: repeat Field<each Member, each Member>
+) -> [ShapeMember] {
+  var members: [ShapeMember] = []
+  repeat (each fields).describe(&members)
+  return members
 }
 
 extension ShapeMember {

@@ -3,6 +3,7 @@ extension Shape {
   /// - Parameters:
   ///   - reading: What was sent as the members declare it.
   ///   - writing: The other way round.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func respelt(
     reading: @escaping @Sendable (JSON) -> JSON, writing: @escaping @Sendable (JSON, Value) -> JSON
   ) -> Shape {
@@ -22,6 +23,7 @@ extension Shape {
   }
 
   /// With a condition that its values meet.
+  @inline(never) @_semantics("optimize.sil.specialize.generic.never")
   public func checked(_ problem: @escaping @Sendable (Value) -> Malformed?) -> Shape {
     let readParts = readParts
     return Shape(
