@@ -10,8 +10,10 @@ public enum SummaryPicture {
     guard let size = drawn.firstMatch(of: /viewBox="0 0 ([0-9.]+) ([0-9.]+)"/),
       let content = drawn.firstIndex(of: ">")
     else { preconditionFailure("a picture has a size") }
-    // A host shows it smaller than a page does, so that its words are larger.
-    let style = EmbeddedFiles.pictureStyle + ".chart text{font-family:sans-serif;font-size:15px}"
+    // A host shows a wide one smaller than a page does, so that its words are larger.
+    let style =
+      EmbeddedFiles.pictureStyle
+      + ".chart text{font-family:sans-serif}.chart:not(.day) text{font-size:15px}"
     let head =
       drawn[..<content].replacing(
         "<svg ",

@@ -34,7 +34,7 @@ struct FirstScreenTexts: Sendable {
   let seeRule = "Details"
   let stories = "How far it came, and why not further"
   let ofBackend = "the backend’s"
-  let ofModel = "the model’s, which stands for something outside the backend"
+  let ofModel = "the model’s, for something outside the backend"
   let ofPeople = "people’s own choice"
 }
 

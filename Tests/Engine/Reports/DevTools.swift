@@ -98,7 +98,9 @@ final class DevTools {
   }
 
   /// Shows a page of so many pixels' width.
-  func show(_ page: [UInt8], width: Int, height: Int = 900, dark: Bool = false) throws {
+  func show(
+    _ page: [UInt8], width: Int, height: Int = 900, dark: Bool = false, media: String = ""
+  ) throws {
     let file = scratch.appendingPathComponent("page.html")
     try Data(page).write(to: file)
     _ = try call(
@@ -106,7 +108,10 @@ final class DevTools {
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
     _ = try call(
       "Emulation.setEmulatedMedia",
-      ["features": [["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]]])
+      [
+        "media": media,
+        "features": [["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]],
+      ])
     _ = try call("Page.navigate", ["url": file.absoluteString])
     while try value("document.readyState + location.protocol") as? String != "completefile:" {}
   }

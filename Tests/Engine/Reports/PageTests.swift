@@ -148,10 +148,9 @@ import Verdicts
     }
     #expect(
       ids == [
-        "verdict", "day", "key", "failures", "room", "map", "stories", "meaning", "objectives",
-        "limits",
-        "business",
-        "latencies", "journeys", "outcomes", "matrix", "generator", "method", "appendix",
+        "verdict", "failures", "day", "key", "room", "stories", "map", "meaning", "objectives",
+        "limits", "business", "latencies", "journeys", "outcomes", "matrix", "generator", "method",
+        "appendix",
       ])
   }
 

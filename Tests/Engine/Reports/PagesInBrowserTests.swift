@@ -8,7 +8,39 @@ import Testing
 struct `Pages in a browser` {
   static let runs: [(name: String, run: Run)] = [
     ("failing", SampleRun.failing), ("slower", SampleRun.slower), ("load", SampleLoad.climbing),
+    ("city", SampleRun.city),
   ]
+
+  /// Where parts of a page end, by their ids.
+  private func bottoms(_ ids: [String], _ browser: DevTools) throws -> [String: Double] {
+    let found = try browser.value(
+      """
+      Object.fromEntries(\(ids).map(id => [id, document.getElementById(id).getBoundingClientRect().bottom]))
+      """)
+    return try #require(found as? [String: Double])
+  }
+
+  @Test func `one screen holds verdict, ribbon, objectives, flows and rules of three backends`()
+    throws
+  {
+    let browser = try DevTools()
+    let parts = ["verdict", "failures", "day", "room", "stories", "map"]
+    for (width, height, parts) in [
+      (1_300, 900, parts), (1_900, 1_080, parts), (390, 844, ["verdict", "failures", "day"]),
+    ] {
+      try browser.show(Page.bytes(for: SampleRun.city), width: width, height: height)
+      for (part, bottom) in try bottoms(parts, browser) {
+        #expect(bottom > 0 && bottom <= Double(height), "\(part) at \(width) ends at \(bottom)")
+      }
+      // Words and figures of the picture stay as large as those beside it.
+      let least = try browser.value(
+        """
+        Math.min(...[...document.querySelectorAll('#day text')].filter(t => t.getClientRects().length)
+          .map(t => parseFloat(getComputedStyle(t).fontSize) * t.ownerSVGElement.getScreenCTM().a))
+        """)
+      #expect((least as? Double ?? 0) >= 8.5, "\(width)")
+    }
+  }
 
   @Test(arguments: runs.indices)
   func `no table is wider than its place, and no page than its window`(index: Int) throws {
@@ -52,7 +84,7 @@ struct `Pages in a browser` {
         [...document.querySelectorAll('.matrix td')].filter(e => !e.title).length
         """)
       #expect(cells as? Int == 0)
-      #expect(nodes.contains { $0.name == "all 1,098 refused, rightly" } == (index < 2))
+      #expect(nodes.contains { $0.name == "all 1,098 refused, rightly" } == (index != 2))
       // A verdict is a word and a sign, whatever its colour.
       let tones = try browser.value(
         """
@@ -146,10 +178,17 @@ struct `Pages in a browser` {
     #expect(try browser.value(isOpen) as? Bool == true)
   }
 
-  @Test func `paper has the first screen on its first page and few more`() throws {
+  @Test(arguments: [SampleRun.failing, SampleRun.city])
+  func `paper has the first screen on its first page and few more`(run: Run) throws {
     let browser = try DevTools()
-    try browser.show(Page.bytes(for: SampleRun.failing), width: 1_300)
+    try browser.show(Page.bytes(for: run), width: 1_300)
     let sheets = try browser.sheets()
     #expect((2...10).contains(sheets))
+    // As wide as A4 within its margins, and as high.
+    try browser.show(Page.bytes(for: run), width: 695, height: 1_024, media: "print")
+    let parts = ["verdict", "failures", "day", "room", "stories", "map"]
+    for (part, bottom) in try bottoms(parts, browser) {
+      #expect(bottom > 0 && bottom <= 1_024, "\(part) ends at \(bottom)")
+    }
   }
 }

@@ -120,7 +120,7 @@ private struct Picture {
     let picture = try Picture("ribbon-wide", of: run)
     let seconds = try seconds(picture)
     let series = run.load[0]
-    let (left, right) = (132.0, 1_208.0)
+    let (left, right) = (106.0, 692.0)
     let width = (right - left) / Double(series.requests.count)
     for (values, style) in [(series.p50, "curve half"), (series.p95, "curve tail")] {
       // The sample is silent in one slice, which parts the line in two.
@@ -143,7 +143,7 @@ private struct Picture {
     let run = SampleRun.failing
     let picture = try Picture("ribbon-wide", of: run)
     let series = run.load[0]
-    let (left, right) = (132.0, 1_208.0)
+    let (left, right) = (106.0, 692.0)
     let width = (right - left) / Double(series.requests.count)
     let peak = Double(series.requests.max() ?? 0)
     let shares = zip(series.lost, series.requests).map { Double($0) / Double($1) }
@@ -154,7 +154,7 @@ private struct Picture {
     ] {
       let corners = try picture.corners(style, path: path)
       let bottom = corners[0].y
-      let height = style == "lost" && path == 1 ? 34.0 : 64.0
+      let height = style == "lost" && path == 1 ? 30.0 : 56.0
       for (index, value) in values.enumerated() {
         let y = try #require(
           Picture.height(of: corners, at: left + width * (Double(index) + 0.5)))
@@ -167,7 +167,7 @@ private struct Picture {
     let run = SampleRun.failing
     let picture = try Picture("ribbon-wide", of: run)
     let scenario = run.scenario
-    func x(_ seconds: Double) -> Double { 132 + (1_208 - 132) * seconds / 64_800 }
+    func x(_ seconds: Double) -> Double { 106 + (692 - 106) * seconds / 64_800 }
     let faults = picture.elements("rect", "fault")
     #expect(faults.count == scenario.faults.count)
     for (fault, drawn) in zip(scenario.faults, faults) {

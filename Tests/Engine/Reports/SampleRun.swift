@@ -44,6 +44,67 @@ enum SampleRun {
     return run
   }()
 
+  /// As large as the main scenario: three backends, four hundred rules, seven objectives, and a flow with every reason.
+  static let city: Run = {
+    var run = failing
+    let names = ["kantine-koning", "mimi-supply", "kilwinning"]
+    run.scenario.title = "Match Saturday at forty clubs, a city that eats, and two lodges"
+    run.scenario.worlds = names.map { name in
+      var world = failing.scenario.worlds[0]
+      world.domain = name
+      return world
+    }
+    run.load = names.map { name in
+      var series = failing.load[0]
+      series.world = name
+      return series
+    }
+    let decided = otherLimits.filter { $0.verdict != .inconclusive }
+    run.limits += (0..<400).map { place in
+      var limit = decided[place % decided.count]
+      limit.domain = names[place % 3]
+      limit.theme = "Theme \(place / 3 % 9)"
+      limit.id = "R-\(place)"
+      return limit
+    }
+    run.objectives += failing.objectives.prefix(3).map { objective in
+      var objective = objective
+      objective.text = objective.text.replacing("kantine-koning.", with: "kilwinning.")
+      return objective
+    }
+    let reasons: [FlowResult.Loss] = [
+      .init(reason: "cancelled by the shop", cause: .population, count: 6_650),
+      .init(reason: "not accepted in time", cause: .population, count: 6_320),
+      .init(reason: "cancelled by the customer", cause: .population, count: 710),
+      .init(reason: "not paid in time", cause: .population, count: 650),
+      .init(reason: "payment refused", cause: .model, count: 250),
+      .init(reason: "no driver found", cause: .backend, count: 500),
+    ]
+    func flow(_ world: String, _ things: String, of all: Int, _ steps: [(String, Int)])
+      -> FlowResult
+    {
+      var left = all
+      return FlowResult(
+        world: world, things: things,
+        steps: steps.map { title, count in
+          let losses = Array(reasons.suffix(count))
+          let step = FlowResult.Step(
+            title: title, reached: left, losses: losses, open: count == 0 ? left : 120)
+          left -= losses.reduce(step.open) { $0 + $1.count }
+          return step
+        })
+    }
+    run.flows += [
+      flow(
+        names[1], "orders", of: 46_090,
+        [("created", 6), ("accepted", 4), ("with a driver", 2), ("delivered", 0)]),
+      flow(
+        names[2], "presences set without network", of: 4_780,
+        [("confirmed", 3), ("synchronised", 0)]),
+    ]
+    return run
+  }()
+
   /// A run that was over before it began.
   static let empty: Run = {
     var run = failing

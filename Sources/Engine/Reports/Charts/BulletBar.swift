@@ -31,8 +31,8 @@ enum BulletBar {
   }
 
   static func draw(_ value: Value, id: String) -> String {
-    var drawing = Drawing(width: 240, height: 20)
-    let area = PlotArea(left: 1, top: 2, right: 239, bottom: 18)
+    var drawing = Drawing(width: 140, height: 16)
+    let area = PlotArea(left: 1, top: 2, right: 139, bottom: 14)
     func x(_ figure: Double) -> Double {
       guard value.bound > 0 else { return area.x(figure > 0 ? 1 : boundAt) }
       return area.x(figure.isFinite ? figure / value.bound * boundAt : 1)
@@ -43,16 +43,16 @@ enum BulletBar {
     } else {
       drawing.rectangle(area.left, area.top, bound - area.left, area.height, "forbidden")
     }
-    drawing.line(area.left, 10, area.right, 10, "axis")
+    drawing.line(area.left, 8, area.right, 8, "axis")
     if let interval = value.interval {
       let low = x(interval.low)
       drawing.rectangle(
-        low, 6, max(2, x(interval.high) - low), 8, "range \(value.tone)", radius: 2)
+        low, 4, max(2, x(interval.high) - low), 8, "range \(value.tone)", radius: 2)
     }
     if let estimate = value.estimate {
-      drawing.circle(x(estimate), 10, 4, "dot \(value.tone)")
+      drawing.circle(x(estimate), 8, 4, "dot \(value.tone)")
     } else if let longer = value.longerThan {
-      drawing.rectangle(x(longer), 7, area.right - x(longer), 6, "range \(value.tone)")
+      drawing.rectangle(x(longer), 5, area.right - x(longer), 6, "range \(value.tone)")
     }
     drawing.line(bound, area.top - 2, bound, area.bottom + 2, "bound")
     return drawing.element(

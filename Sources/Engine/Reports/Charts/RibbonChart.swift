@@ -28,22 +28,22 @@ struct RibbonChart {
     let left: Double
     /// Heights of a band's parts, from above: room for its name, response times, requests, errors.
     let heights: [Double]
-    static let gap = 4.0
+    static let gap = 3.0
 
     init(narrow: Bool, bands: Int) {
       self.narrow = narrow
-      (width, left) = narrow ? (360, 48) : (1_216, 132)
+      (width, left) = narrow ? (360, 48) : (700, 106)
       heights =
         switch (narrow, bands) {
         case (true, 1): [17, 56, 34, 18]
         case (true, _): [15, 31, 20, 12]
-        case (false, 1): [17, 110, 64, 34]
-        case (false, 2): [17, 68, 42, 24]
-        default: [17, 42, 27, 16]
+        case (false, 1): [17, 90, 56, 30]
+        case (false, 2): [17, 58, 36, 20]
+        default: [15, 36, 22, 13]
         }
     }
 
-    var bandHeight: Double { heights.reduce(0, +) + 2 * Self.gap + 8 }
+    var bandHeight: Double { heights.reduce(0, +) + 4 * Self.gap }
 
     /// The part of a band, 1 for response times, 2 for requests, 3 for errors.
     func area(_ part: Int, ofBand band: Int) -> PlotArea {
@@ -95,7 +95,7 @@ struct RibbonChart {
     return drawing.element(
       id: id, title: Texts.english.screen.ribbon,
       description: summary,
-      style: narrow ? "narrow" : "wide")
+      style: narrow ? "narrow" : "wide day")
   }
 
   private func draw(band index: Int, _ plan: Plan, _ axes: Axes, on drawing: inout Drawing) {
@@ -134,12 +134,13 @@ struct RibbonChart {
     drawing.text(
       Figures.share(axes.errors), errors.left - 6, errors.top + 8, anchor: "end")
     if !plan.narrow {
-      drawing.text(texts.responseTimesShort, 0, times.top + times.height / 2 + 4)
+      drawing.text(texts.responseTimesShort, 0, times.top + 8)
       drawing.text(texts.requestsShort, 0, requests.top + 8)
       drawing.text(texts.errorsShort, 0, errors.top + 8)
       hits(band.series, axes.clock, in: whole, on: &drawing)
     }
-    number(band.happenings, axes.clock, in: whole, on: &drawing)
+    number(
+      band.happenings, beside: band.series.world, axes.clock, in: whole, on: &drawing)
   }
 
   // MARK: - Values
@@ -275,9 +276,11 @@ struct RibbonChart {
 
   /// Numbers above the band, moved aside where they would cover one another.
   private func number(
-    _ happenings: [Happening], _ clock: ClockAxis, in area: PlotArea, on drawing: inout Drawing
+    _ happenings: [Happening], beside name: String, _ clock: ClockAxis, in area: PlotArea,
+    on drawing: inout Drawing
   ) {
-    var free = area.left - 20
+    // The band's name stands at the left.
+    var free = max(area.left - 20, Double(name.count) * 7.5 + 10)
     for happening in happenings {
       let x = max(free, area.x(clock.share(happening.from)))
       let isFault = happening.to != nil

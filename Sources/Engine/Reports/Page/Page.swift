@@ -53,6 +53,8 @@ struct PageModel: Sendable {
   let load: LoadModel
   let method: MethodModel
   let hasAppendix: Bool
+  /// Whether something stands beside the picture of the day.
+  let hasAside: Bool
   /// Whether it is a load against a server, which has no rules, people and journeys.
   let isLoad: Bool
 
@@ -89,6 +91,7 @@ struct PageModel: Sendable {
     generator = GeneratorModel(run)
     load = LoadModel(run)
     method = MethodModel(run)
+    hasAside = screen.hasObjectives || stories.isGiven
     hasAppendix =
       latencies.hasOthers || limits.hasHeld || limits.hasUntried || method.hasInProcess
   }
