@@ -56,7 +56,7 @@ def equal(program, seed, replications, scenarios):
 
 
 def bench(program):
-    scenario = ROOT / "scenarios/saturday.yaml"
+    scenario = ROOT / "scenarios/season-saturday.yaml"
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         whole = min(
@@ -65,8 +65,8 @@ def bench(program):
         merged = run(program, "merge", *files, "--output", folder / "merged", "--quiet")[1]
         share = (made + merged) / whole
         sizes = [file.stat().st_size for file in files]
-        print(f"saturday: one run {whole:.2f} s; 16 parts {made:.2f} s and merging {merged:.2f} s of processor: {share:.3f} times (goal 1.05)")
-        print(f"a part of saturday: {max(sizes) / 1000:.0f} kB at most (goal 200 kB)")
+        print(f"season-saturday: one run {whole:.2f} s; 16 parts {made:.2f} s and merging {merged:.2f} s of processor: {share:.3f} times (goal 1.05)")
+        print(f"a part of season-saturday: {max(sizes) / 1000:.0f} kB at most (goal 200 kB)")
         # A thousand of one replication each: twenty are made, and stand for fifty each under other numbers.
         made = [make_one(program, scenario, number, folder / "many") for number in range(1, 21)]
         for number in range(21, 1001):
@@ -74,7 +74,7 @@ def bench(program):
         began = time.monotonic()
         merging = subprocess.Popen([program, "merge", folder / "many", "--output", folder / "all", "--quiet"], stderr=subprocess.DEVNULL)
         _, _, usage = os.wait4(merging.pid, 0)
-        print(f"merging 1,000 parts of saturday: {time.monotonic() - began:.1f} s (goal 10 s), {usage.ru_maxrss / 1000:.0f} MB (goal 500 MB)")
+        print(f"merging 1,000 parts of season-saturday: {time.monotonic() - began:.1f} s (goal 10 s), {usage.ru_maxrss / 1000:.0f} MB (goal 500 MB)")
 
 
 def make_one(program, scenario, number, folder):

@@ -64,7 +64,7 @@ public struct Texts: Sendable {
   let limits = "Documented rules"
   let limitsIntro = """
     What the backend’s own documents promise, judged from what people and devices could see. A rule counts as \
-    held only if somebody tried to break it or depended on it.
+    held only where people tried to break it or depended on it.
     """
   let limitsCaption = "Documented rules that were tried, failed ones first"
   let heldCaption = "Documented rules that were tried and held"
@@ -407,7 +407,7 @@ extension Texts {
   /// Beside a count of tries; what it means stands once above.
   var fewTries: String { "few" }
   var fewTriesMeaning: String {
-    "“few”: tried so seldom that a rule which 1 in 20 tries break could have looked the same."
+    "“few”: in so few tries a rule that fails 1 time in 20 may not fail once."
   }
   func notDecided(_ tries: String) -> String { "\(tries) not decided" }
 

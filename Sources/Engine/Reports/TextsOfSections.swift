@@ -32,6 +32,9 @@ extension Texts {
   func rarer(_ count: Int, _ one: String, _ several: String) -> String {
     "\(many(count, "rarer \(one)", "rarer \(several)"))"
   }
+  func ofHeld(_ count: Int, reason: String) -> String {
+    "\(many(count, "objective", "objectives")) held; \(reason)."
+  }
   func whatIsIn(_ quantile: String) -> String { "What is in the \(quantile)" }
   func otherOperations(_ count: Int) -> String {
     "\(many(count, "operation", "operations")) that are seldom used"

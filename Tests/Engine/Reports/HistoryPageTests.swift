@@ -42,6 +42,31 @@ import Verdicts
     #expect(page.firstMatch(of: /<(?:h[1-6]|caption|th|title|label|p)(?: [^>]*)?>\s*<\//) == nil)
   }
 
+  @Test func `a course is the figure of each run, with a line where it moved`() throws {
+    let seconds = [1, 1.1, 1, 1.05, 1, 1.1, 1.9, 2, 1.95, 2, 1.9, 2]
+    let entries = seconds.enumerated().map {
+      Self.entry(Int64($0.offset + 1), $0.element, name: "sync")
+    }
+    let history = RunHistory(entries)
+    let picture = try Picture(
+      "trend-0",
+      in: String(decoding: HistoryPage.bytes(for: history, scenario: "sync"), as: UTF8.self))
+    try `Pictures of the report`.compare(picture, with: "trend-0")
+    let ticks = picture.elements("text", "tick")
+    let low = try #require(ticks.first { $0.text == "900 ms" }).number("y")
+    let high = try #require(ticks.first { $0.text == "2.1 s" }).number("y")
+    // Labels stand a little below their lines.
+    func value(_ y: Double) -> Double { 0.9 + 1.2 * (low - 3.5 - y) / (low - high) }
+    let corners = try picture.corners("curve")
+    let width = (292.0 - 58) / Double(seconds.count - 1)
+    for (run, second) in seconds.enumerated() {
+      let corner = try #require(corners.first { abs($0.x - (58 + width * Double(run))) < 0.1 })
+      #expect(abs(value(corner.y) / second - 1) < 0.005, "run \(run + 1)")
+    }
+    let moved = try picture.elements("line", "bound").map { try $0.number("x1") }
+    #expect(moved.count == 1 && abs(moved[0] - (58 + width * 5.5)) < 0.1)
+  }
+
   @Test func `its axes have the days of its runs`() throws {
     let page = page(1...15)
     let days = page.matches(of: /<text class="tick"[^>]*>([0-9]+ Mar 2026)</).map(\.output.1)

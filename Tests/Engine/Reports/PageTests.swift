@@ -200,6 +200,33 @@ import Verdicts
     #expect(page.firstMatch(of: /\b(?:nan|inf)\b/) == nil)
   }
 
+  @Test func `what holds for several objectives that held is said once`() throws {
+    var run = SampleRun.passing
+    run.objectives = (0..<3).map { place in
+      var objective = SampleRun.passing.objectives[0]
+      objective.text = "p5\(place) of kantine-koning.sync < 250ms"
+      objective.reason =
+        "20 replications cannot rule out that 1 in \(place < 2 ? 6 : 7) would fail it"
+      return objective
+    }
+    let section = try section("objectives", of: run)
+    #expect(section.matches(of: /cannot rule out that 1 in 6/).count == 1)
+    #expect(section.contains("2 objectives held; 20 replications cannot rule out that 1 in 6"))
+    #expect(section.contains("<small>20 replications cannot rule out that 1 in 7"))
+    run.objectives[0].verdict = .inconclusive
+    let open = try self.section("objectives", of: run)
+    #expect(open.matches(of: /<small>20 replications cannot rule out that 1 in 6/).count == 2)
+  }
+
+  @Test func `what “few” means stands where the word does`() throws {
+    let meaning = "a rule that fails 1 time in 20 may not fail once"
+    #expect(try section("limits", of: SampleRun.city).contains(meaning) == false)
+    #expect(try section("appendix", of: SampleRun.city).contains(meaning))
+    var run = SampleRun.passing
+    run.limits = Array(run.limits.filter { $0.upperBound ?? 0 > 0.05 }.prefix(1))
+    #expect(try section("limits", of: run).contains(meaning))
+  }
+
   @Test func `no quantile is given that so few requests do not tell`() throws {
     var run = SampleRun.passing
     run.latencies[0].count = 99
@@ -220,7 +247,7 @@ import Verdicts
   @Test func `every outcome says what to do next`() throws {
     func next(_ run: Run) throws -> Substring {
       let page = self.page(run)
-      let begin = try #require(page.range(of: "<h3>What next</h3>"))
+      let begin = try #require(page.range(of: "<h2>What next</h2>"))
       return page[begin.upperBound...].prefix(2_000)
     }
     #expect(try next(SampleRun.failing).contains("<span>trace</span>"))

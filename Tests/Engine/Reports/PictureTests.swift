@@ -8,12 +8,15 @@ import Timekeeping
 import Verdicts
 
 /// A picture of the page, with what it takes to read values back from it.
-private struct Picture {
+struct Picture {
   let text: String
 
   /// - Parameter id: That of its title, without `-t`.
   init(_ id: String, of run: Run) throws {
-    let page = String(decoding: Page.bytes(for: run), as: UTF8.self)
+    try self.init(id, in: String(decoding: Page.bytes(for: run), as: UTF8.self))
+  }
+
+  init(_ id: String, in page: String) throws {
     let title = try #require(page.range(of: "aria-labelledby=\"\(id)-t "))
     let start = try #require(page[..<title.lowerBound].range(of: "<svg", options: .backwards))
     let end = try #require(page[title.upperBound...].range(of: "</svg>"))
@@ -80,6 +83,16 @@ private struct Picture {
     return ofLoad ? SampleLoad.climbing : SampleRun.failing
   }
 
+  static func compare(_ picture: Picture, with id: String) throws {
+    let drawn = picture.text.replacing("><", with: ">\n<") + "\n"
+    let file = folder.appendingPathComponent(id + ".svg")
+    if ProcessInfo.processInfo.environment["REHEARSAL_GOLDEN"] == "write" {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(drawn.utf8).write(to: file)
+    }
+    #expect(drawn == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+  }
+
   /// `REHEARSAL_GOLDEN=write` accepts what the code draws now.
   @Test(arguments: [
     "ribbon-wide", "ribbon-narrow", "objective-0", "spectrum-0", "survival-0", "flow-0-0",
@@ -87,14 +100,7 @@ private struct Picture {
     "load-wide", "load-narrow", "phases-wide", "failures-wide", "health-0",
   ])
   func `each is drawn as its committed file shows it`(id: String) throws {
-    let picture =
-      try Picture(id, of: Self.run(with: id)).text.replacing("><", with: ">\n<") + "\n"
-    let file = Self.folder.appendingPathComponent(id + ".svg")
-    if ProcessInfo.processInfo.environment["REHEARSAL_GOLDEN"] == "write" {
-      try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-      try Data(picture.utf8).write(to: file)
-    }
-    #expect(picture == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+    try Self.compare(Picture(id, of: Self.run(with: id)), with: id)
   }
 
   /// The seconds that a height stands for, by the two labelled marks of the axis.
@@ -345,6 +351,41 @@ private struct Picture {
     }
   }
 
+  @Test func `a role's bars are those who asked, filled by those who got it`() throws {
+    let role = SampleRun.failing.funnel[0]
+    let picture = try Picture("steps-0", of: SampleRun.failing)
+    let steps = role.steps.sorted { $0.asked > $1.asked }
+    for (style, count) in [("bar replied", \FunnelResult.Step.asked), ("replied", \.got)] {
+      let drawn = try picture.elements("rect", style).map { try $0.number("width") }
+      #expect(drawn.count == steps.count)
+      for (width, step) in zip(drawn, steps) {
+        let share = Double(step[keyPath: count]) / Double(role.persons)
+        #expect(abs(width / 224 - share) < 0.001, "\(step.title)")
+      }
+    }
+  }
+
+  @Test func `a change's dot is its ratio, on the scale of what nobody minds`() throws {
+    let comparison = try #require(SampleRun.slower.comparison)
+    var read = 0
+    for place in 0..<6 {
+      let picture = try Picture("change-\(place)", of: SampleRun.slower)
+      let allowed = picture.elements("rect", "allowed")[0]
+      let (start, width) = (try allowed.number("x"), try allowed.number("width"))
+      let metric = comparison.metrics.first {
+        picture.text.contains(">\($0.name.operation) \($0.measure.rawValue)</title>")
+      }
+      let dot = picture.text.firstMatch(of: /<circle class="dot [a-zA-Z]+" cx="([0-9.]+)"/)
+      guard let ratio = metric?.change.ratio, let x = dot.flatMap({ Double($0.output.1) }) else {
+        continue
+      }
+      let drawn = exp((x - start - width / 2) / (width / 2) * log(1 + comparison.margin))
+      #expect(abs(drawn / ratio - 1) < 0.005)
+      read += 1
+    }
+    #expect(read > 2)
+  }
+
   @Test func `a load's picture has the rates, times and failures of its series`() throws {
     let run = SampleLoad.climbing
     let series = run.load[0]
@@ -447,11 +488,32 @@ private struct Picture {
       #expect(square.output.1 == limit.verdict.rawValue)
       #expect(square.output.4.hasPrefix(limit.id + ": "))
       let isThin = limit.verdict == .pass && (limit.upperBound ?? 0) > 0.05
-      #expect((square.output.2 == " thin") == isThin)
+      let level = [1_000, 10_000, 100_000].count { limit.exercised >= $0 } + 1
+      let filled = limit.verdict == .pass ? (isThin ? " thin" : " l\(level)") : nil
+      #expect(square.output.2.map(String.init) == filled)
       #expect(page.contains("id=\"rule-\(place)\""))
     }
+    #expect(Set(squares.compactMap(\.output.2)).count > 3)
     // Rules of one theme stand together.
     #expect(squares.map(\.output.3).firstIndex(of: "2") == 1)
     #expect(page.contains("<li>Identity <span>"))
+  }
+
+  @Test func `a square of the matrix is filled by the share that was granted`() throws {
+    let page = String(decoding: Page.bytes(for: SampleRun.failing), as: UTF8.self)
+    let begin = try #require(page.range(of: "<section id=\"matrix\">"))
+    let fills = page[begin.upperBound...].matches(
+      of: /<td title="([^"]+)"><span class="grant [a-z]+" style="--f:([0-9]+)%"/)
+    let shares = SampleRun.failing.funnel[0].steps.flatMap { step in
+      SampleRun.failing.funnel.map { role in
+        role.steps.first { $0.operation == step.operation }.map {
+          Double($0.replied) / Double($0.replied + $0.refused)
+        }
+      }
+    }
+    #expect(fills.count == shares.count)
+    for (fill, share) in zip(fills, shares) {
+      #expect(abs((Double(fill.output.2) ?? -1) - (share ?? 0) * 100) <= 0.5, "\(fill.output.1)")
+    }
   }
 }

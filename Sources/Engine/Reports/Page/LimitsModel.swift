@@ -13,9 +13,10 @@ struct LimitsModel: Sendable {
   let untried: [Row]
   let hasUntried: Bool
   let untriedSummary: String
-  /// What the appendix lists.
-  /// What “few” beside a number of tries means, where one has it.
+  /// What “few” beside a number of tries means, where one has it: of those shown, and of those in the appendix.
   let remarks: [String]
+  let heldRemarks: [String]
+  /// What the appendix lists.
   let later: String
   let hasLater: Bool
   let isEmpty: Bool
@@ -46,8 +47,10 @@ struct LimitsModel: Sendable {
     untriedSummary = Texts.english.untriedSummary(untried.count)
     later = Texts.english.rulesInAppendix(held: held.count, untried: untried.count)
     hasLater = hasHeld || hasUntried
-    remarks =
-      run.limits.contains { $0.openShare != nil } ? [Texts.english.fewTriesMeaning] : []
+    let few =
+      kept.contains { run.limits[$0].openShare != nil }
+      ? [Texts.english.fewTriesMeaning] : []
+    (remarks, heldRemarks) = folds ? ([], few) : (few, [])
     isEmpty = run.limits.isEmpty
     isUrgent = shown.contains(where: \.isUrgent)
   }
