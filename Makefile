@@ -202,7 +202,7 @@ sample-report: build ## Make reports/sample anew: the report of the main scenari
 	.build/release/rehearse run $(SCENARIO) --output reports/sample.part
 	cp reports/sample.part/index.html reports/sample/index.html
 	rm -rf reports/sample.part
-	chromium --headless=new --no-sandbox --hide-scrollbars --window-size=1200,1500 \
+	chromium --headless=new --no-sandbox --hide-scrollbars --window-size=1300,900 \
 	  --screenshot=reports/sample/report.png "file://$(CURDIR)/reports/sample/index.html"
 
 handbooks: build ## Write each domain's page from what it declares

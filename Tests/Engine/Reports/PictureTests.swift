@@ -188,6 +188,17 @@ struct Picture {
     }
   }
 
+  @Test(arguments: ["ribbon-wide", "ribbon-narrow"])
+  func `the number of what happens at once leaves the backend's name in sight`(id: String) throws {
+    var run = SampleRun.failing
+    run.scenario.events[0].at = run.scenario.starts
+    let picture = try Picture(id, of: run)
+    let name = picture.elements("text", "name")[0]
+    // A letter of this size is some seven wide.
+    let end = try name.number("x") + Double(name.text.count) * 7
+    #expect(try picture.elements("circle", "badge")[0].number("cx") - 7 > end)
+  }
+
   @Test func `an objective's dot and bar are its estimate and interval, in units of its bound`()
     throws
   {
@@ -195,8 +206,8 @@ struct Picture {
     for (place, objective) in run.objectives.enumerated() {
       guard let estimate = objective.estimate, let interval = objective.interval else { continue }
       let picture = try Picture("objective-\(place)", of: run)
-      let bound = try picture.elements("line", "bound")[0].number("x1") - 1
-      func share(_ x: Double) -> Double { (x - 1) / bound }
+      let bound = try picture.elements("line", "bound")[0].number("x1") - 5
+      func share(_ x: Double) -> Double { (x - 5) / bound }
       let tone = objective.verdict.rawValue
       guard estimate / objective.bound < 1.4, interval.high / objective.bound < 1.4 else {
         continue
@@ -442,8 +453,8 @@ struct Picture {
     ]
     for (place, share) in shares.enumerated() {
       let picture = try Picture("health-\(place)", of: SampleLoad.climbing)
-      let bound = try picture.elements("line", "bound")[0].number("x1") - 1
-      let dot = try picture.elements("circle", "dot pass")[0].number("cx") - 1
+      let bound = try picture.elements("line", "bound")[0].number("x1") - 5
+      let dot = try picture.elements("circle", "dot pass")[0].number("cx") - 5
       #expect(abs(dot / bound - share) < 0.002)
     }
   }

@@ -32,7 +32,7 @@ enum BulletBar {
 
   static func draw(_ value: Value, id: String) -> String {
     var drawing = Drawing(width: 140, height: 16)
-    let area = PlotArea(left: 1, top: 2, right: 139, bottom: 14)
+    let area = PlotArea(left: 5, top: 2, right: 135, bottom: 14)
     func x(_ figure: Double) -> Double {
       guard value.bound > 0 else { return area.x(figure > 0 ? 1 : boundAt) }
       return area.x(figure.isFinite ? figure / value.bound * boundAt : 1)
