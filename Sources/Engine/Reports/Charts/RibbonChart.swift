@@ -39,7 +39,7 @@ struct RibbonChart {
         case (true, _): [15, 31, 20, 12]
         case (false, 1): [17, 90, 56, 30]
         case (false, 2): [17, 58, 36, 20]
-        default: [15, 36, 22, 13]
+        default: [17, 36, 21, 13]
         }
     }
 
