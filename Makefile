@@ -33,7 +33,7 @@ DEB = .build/rehearse_$(VERSION)_$(shell dpkg --print-architecture).deb
 # Equal sources give equal packages: https://reproducible-builds.org/specs/source-date-epoch
 DATED = export SOURCE_DATE_EPOCH=$${SOURCE_DATE_EPOCH:-$$(git -c safe.directory="*" log -1 --format=%ct 2>/dev/null || date +%s)}
 
-.PHONY: help setup build lay-out install uninstall dist deb dist-test cluster-test run test contract-test fuzz bench budgets toy-budget bench-http peers validate duels load-duels lint format prove sample-report handbooks docs
+.PHONY: help setup build lay-out install uninstall dist deb dist-test cluster-test run test contract-test fuzz bench budgets toy-budget bench-http peers validate duels load-duels lint format digests prove sample-report handbooks docs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -193,6 +193,10 @@ load-duels: build ## Duel UNCHANGED pairs of equal servers under load and SLOWER
 	python3 Tests/HTTPBench/load_duels.py .build/release/rehearse .build/release/faulty-server \
 	  --unchanged $(UNCHANGED) --slower $(SLOWER) --pairs $(LOAD_PAIRS) > reports/load-duels.md; \
 	  code=$$?; cat reports/load-duels.md; exit $$code
+
+digests: build ## Compare the digests of all stock scenarios with those that were frozen, on one worker and on seven
+	@command -v python3 >/dev/null || { echo "python3 is needed"; exit 1; }
+	python3 Tests/EndToEnd/digests.py .build/release/rehearse
 
 prove: build ## Prove that every check can fail
 	.build/release/rehearse prove
