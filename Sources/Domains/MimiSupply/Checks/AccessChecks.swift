@@ -10,10 +10,12 @@ enum AccessChecks {
     .each(.ms101, .anything, judgeNobody),
     .each(
       .ms102, .asking(.query, .lookup, .listZones, .lookupZones, .changedZones), judgePublicReading),
-    .history(.ms103, .asking(.signIn), by: ProfilesOfIdentities.self, SignIns.init),
+    .history(
+      .ms103, .asking(.signIn, .modify, .lookup), by: ProfilesOfIdentities.self, SignIns.init),
     .history(.ms104, .asking(.signIn).union([.controls]), IdentityTokens.init),
     .each(
-      .ms105, .asking(.modify, .query, .partnerStats), by: AccessFacts.self, Permissions.judge),
+      .ms105, .asking(.modify, .query, .partnerStats), by: AccessFacts.self, Permissions.judge)
+      + .step(.ms105, Permissions.judgeInstructions),
     .history(
       .ms106, .asking(.modify, .lookup, .query, .changes), by: AccessFacts.self, Isolation.init),
     .history(.ms107, .asking(.lookup, .query, .changes), by: AccessFacts.self, Farewells.init),

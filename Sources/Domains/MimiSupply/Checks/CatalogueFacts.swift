@@ -72,6 +72,8 @@ struct ProductTerms: Equatable, Sendable {
 /// What is certain about one product.
 final class ProductFacts {
   var terms = Register<ProductTerms>()
+  /// All fields, as somebody wrote them; the system writes others where the stock is finite.
+  private(set) var fields = Register<Fields>()
   /// As its partner set it; the system switches it off and on beside that.
   var isAvailable = Register<Bool>()
   /// Whether nobody but the system has changed availability or stock since it was loaded or created.
@@ -89,6 +91,7 @@ final class ProductFacts {
 
   init(_ fields: Fields, during: ClosedRange<Instant>) {
     if let terms = ProductTerms(fields) { self.terms.note(terms, during: during) }
+    self.fields.note(fields, during: during)
     if case .int64(let flag)? = fields[.isAvailable] {
       isAvailable.note(flag == 1, during: during)
     }
@@ -134,6 +137,7 @@ final class ProductFacts {
     switch fate {
     case .done(let record):
       if let terms = ProductTerms(record.fields) { self.terms.note(terms, during: during) }
+      fields.note(record.fields, during: during)
       if namesFlag { isAvailable.note(record[Product.isAvailable], during: during) }
       if namesStock {
         initial = nil
@@ -153,7 +157,9 @@ final class ProductFacts {
       guard var gone = terms.latest else { return }
       gone.exists = false
       terms.note(gone, during: during)
+      fields.note([:], during: during)
     case .unknown:
+      fields = Register()
       if var maybe = terms.latest {
         if let price = draft[Product.priceCents] { maybe.price = price }
         terms.note(maybe, during: during, isCertain: false)

@@ -170,9 +170,10 @@ enum DeliveryChecks {
       switch failure.mimiReason {
       case "already_rated":
         judge.expect(
-          facts.ratings[write.order]?.contains {
-            $0.fate.isPossible && $0.during.lowerBound <= write.during.upperBound
-          } == true, "\(write.order) was never rated, and yet it was")
+          facts.ratings[write.order]?.contains { old in
+            old.fate.isPossible && old.during.lowerBound <= write.during.upperBound
+              && write.rated.contains(where: old.rated.contains)
+          } == true, "\(write.order) was never rated so, and yet it was")
       case "not_delivered":
         judge.expect(
           order.ended.map {
@@ -197,6 +198,10 @@ extension CompletionWrite {
   /// Whether it gives stars, and how many are stored now.
   fileprivate var isOfStars: Bool { draft.fields.written[.customerRating] != nil }
   fileprivate var stars: Int64? { fate.record?[DeliveryCompletion.customerRating] }
-  fileprivate var isRating: Bool { !draft.fields.names.isDisjoint(with: Self.rating) }
+  /// What of a rating it names: stars, words, or both.
+  fileprivate var rated: [FieldName] {
+    [.customerRating, .customerFeedback].filter(draft.fields.names.contains)
+  }
+  fileprivate var isRating: Bool { !rated.isEmpty }
   fileprivate var namesOnlyRating: Bool { draft.fields.names.isSubset(of: Self.rating) }
 }

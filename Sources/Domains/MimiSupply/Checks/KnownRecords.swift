@@ -40,6 +40,8 @@ struct KnownRecords {
   private var tried: Set<RecordName> = []
   private var productsOf: [RecordName: [RecordName]] = [:]
   private var ofUser: [UserName: [RecordName]] = [:]
+  /// By driver: how admins judge him.
+  private var verification: [RecordName: Register<String>] = [:]
   /// Whether nothing was there before the records begin.
   var isWhole = false
   private static let mostReplaced = 3
@@ -58,6 +60,11 @@ struct KnownRecords {
       return nil
     }
     return type.map { $0 == known.type } ?? true
+  }
+
+  /// Whether a driver certainly was verified throughout.
+  func isVerified(_ driver: RecordName, during interval: ClosedRange<Instant>) -> Bool {
+    verification[driver]?.holds(during: interval) { $0 == "verified" } == true
   }
 
   /// Whether the backend gives such names itself.
@@ -81,6 +88,9 @@ struct KnownRecords {
         KnownRecord(
           entry.type, by: entry.creator, in: entry.zoneName, of: entry.fields[Product.partner],
           since: now))
+      if let status = entry.fields[Driver.verificationStatus] {
+        verification[entry.name, default: Register()].set(status, during: now...now)
+      }
     }
   }
 
@@ -115,6 +125,9 @@ struct KnownRecords {
 
   private mutating func mayBe(_ item: Modification.Item, _ call: SeenCall) {
     guard let name = item.record.name else { return }
+    if let status = item.record[Driver.verificationStatus] {
+      verification[name, default: Register()].note(status, during: call.during, isCertain: false)
+    }
     if item.isDeletion {
       end(name, call, isCertain: false)
     } else {
@@ -134,6 +147,11 @@ struct KnownRecords {
         return
       }
       see(record, call)
+      if item.record.fields[.verificationStatus] != nil,
+        let status = record[Driver.verificationStatus]
+      {
+        verification[record.name, default: Register()].note(status, during: call.during)
+      }
       if let base = item.base { replace(base, of: record.name, at: call.answered) }
     case .deleted(let name)?:
       // Deleting what is invisible is answered as if it had been there.

@@ -19,6 +19,19 @@ enum MarketLedger {
       else { continue }
       judge.expect(due.contains(paid), "\(name) paid its driver \(paid) cents instead of \(due)")
     }
+    for offer in shown.offers(after: .distantPast) {
+      guard let told = offer.earnings, let row = shown.orders[offer.order]?.row,
+        let partner = row.partner, !facts.moved.contains(partner),
+        let place = shown.partners[partner]?.place, let destination = row.destination
+      else { continue }
+      let due = basis(from: place, to: destination)
+      judge.expect(told == due, "\(offer.name) promises \(told) cents instead of \(due)")
+    }
+  }
+
+  /// What every delivery pays: what an offer promises, without waiting, tip and bonuses (§3.7).
+  private static func basis(from partner: Geography.Point, to door: Geography.Point) -> Int64 {
+    350 + 80 * Int64(Geography.metres(partner, door)) / 1_000
   }
 
   /// What a delivery pays. Waiting is known in whole milliseconds, and so a full minute may be one more or less.
@@ -28,8 +41,7 @@ enum MarketLedger {
     guard let row = order.row, let pickedUp = order.note?.pickedUpAt,
       let destination = row.destination
     else { return nil }
-    let metres = Int64(Geography.metres(partner, destination))
-    var pay = 350 + 80 * metres / 1_000
+    var pay = basis(from: partner, to: destination)
     if vehicle == "bicycle" { pay += 50 }
     let local = zone.civil(at: pickedUp)
     let minute = local.timeOfDay.nanoseconds / 60_000_000_000

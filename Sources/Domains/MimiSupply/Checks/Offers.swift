@@ -13,6 +13,10 @@ struct Offer: Sendable {
   let expires: Instant
   let changed: Instant
   let metres: Int
+  /// In cents.
+  let earnings: Int64?
+  /// Counts the offers of its order from 1.
+  let attempt: Int64?
 
   init?(_ row: InspectedRow) {
     let document = row.document
@@ -29,6 +33,8 @@ struct Offer: Sendable {
     self.offered = offered
     self.expires = expires
     self.changed = changed
+    earnings = row[DriverOffer.estimatedEarningsCents]
+    attempt = row[DriverOffer.attempt]
     metres = document.field(.distanceMeters)?.double.map { Int(Int64(nearest: $0)) } ?? 0
   }
 
@@ -101,8 +107,13 @@ enum OfferRules {
     var last: [RecordName: Offer] = [:]
     for offer in offers {
       defer { last[offer.order] = offer }
-      guard let before = last[offer.order],
-        before.state == "declined" || before.state == "expired"
+      guard let before = last[offer.order] else { continue }
+      if let (count, next) = (before.attempt, offer.attempt) as? (Int64, Int64),
+        before.offered < offer.offered
+      {
+        judge.expect(next > count, "\(offer.name) is attempt \(next) after attempt \(count)")
+      }
+      guard before.state == "declined" || before.state == "expired"
       else { continue }
       if before.driver != offer.driver || offer.offered > before.changed {
         judge.held()
@@ -202,6 +213,7 @@ extension DispatchFacts {
       let (c, d) = (driver[Driver.completedDeliveries], chosen[Driver.completedDeliveries])
         as? (Int64, Int64)
     else { return false }
-    return a > b || (a == b && c < d)
+    // Who delivered nothing has no last delivery: then names decide.
+    return a > b || (a == b && (c < d || (c == 0 && d == 0 && driver.name < offer.driver)))
   }
 }

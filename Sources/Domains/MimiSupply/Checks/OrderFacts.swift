@@ -12,6 +12,7 @@ final class OrderFacts {
     let driver: RecordName?
     let tip: Int64
     let total: Int64
+    let estimate: Instant?
     let updatedAt: Instant
     /// Who wrote it; `_system` for what nobody asked for.
     let author: UserName
@@ -129,6 +130,7 @@ extension OrderFacts.Version {
     driver = record[Order.driver]
     tip = record[Order.tipCents] ?? 0
     self.total = total
+    estimate = record[Order.estimatedDeliveryTime]
     self.updatedAt = updatedAt
     author = record.modified.userRecordName
     first = during

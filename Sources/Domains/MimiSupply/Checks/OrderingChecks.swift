@@ -25,7 +25,7 @@ enum OrderingChecks {
       placing.judge(
         placing.isClosed(facts), "partner_closed", what: "the partner was closed", &judge)
     },
-    .placing(.ms42, judgePartner),
+    .placing(.ms42, judgePartner) + .step(.ms42, judgeAcceptance),
     .placing(.ms43, judgeProducts),
     .placing(.ms44) { placing, facts, judge in
       guard let partner = placing.draft[Order.partner] else { return }
@@ -34,7 +34,7 @@ enum OrderingChecks {
           product.terms.holds(during: placing.during) { $0.exists && $0.partner != partner }
         }, "product_of_other_partner", what: "a line is another partner's", &judge)
     },
-    .placing(.ms45, judgeEstimate),
+    .placing(.ms45, judgeEstimate) + .step(.ms45, judgeDelay),
     .placing(.ms46) { placing, facts, judge in
       guard let lines = placing.lines else { return }
       let rules = facts.rules
@@ -75,6 +75,27 @@ enum OrderingChecks {
       "partner_unverified", what: "its partner is not active and verified", &judge)
   }
 
+  /// A partner that is not verified accepts nothing (§5.1, T6).
+  @Sendable private static func judgeAcceptance(
+    _ step: Step, _ order: OrderFacts, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard step.target == .accepted, step.kind == .update, step.names(only: [.status]),
+      let tag = step.draft.changeTag,
+      order.version(tag)?.status == .paymentConfirmed,
+      let isVerified = facts.partners[order.partner]?.terms.holds(
+        during: step.during, { $0.exists && $0.isVerified })
+    else { return }
+    switch step.fate {
+    case .done: judge.expect(isVerified, "\(step.order) was accepted by one who is not verified")
+    case .refused(let failure) where failure.mimiReason == "partner_unverified":
+      judge.expect(!isVerified, "\(order.partner) is verified and could not accept \(step.order)")
+    case .refused(let failure) where !isVerified && failure.code == .badRequest:
+      judge.violated(
+        "\(order.partner), not verified, was refused \(step.order) as \(failure.shown)")
+    default: break
+    }
+  }
+
   @Sendable private static func judgeProducts(
     _ placing: Placing, _ facts: MarketFacts, _ judge: inout Judge
   ) {
@@ -112,6 +133,27 @@ enum OrderingChecks {
     }
     if isPast == false {
       placing.judge(isFar, "eta_too_far", what: "its estimate is more than a day ahead", &judge)
+    }
+  }
+
+  /// Whoever puts an estimate off names a moment that is still to come (§2.14).
+  @Sendable private static func judgeDelay(
+    _ step: Step, _ order: OrderFacts, _ facts: MarketFacts, _ judge: inout Judge
+  ) {
+    guard step.names(only: [.estimatedDeliveryTime]), let tag = step.draft.changeTag,
+      let estimate = step.draft[Order.estimatedDeliveryTime], let before = order.version(tag),
+      estimate != before.estimate
+    else { return }
+    switch step.fate {
+    case .done:
+      judge.expect(
+        estimate > step.during.lowerBound.toMilliseconds,
+        "\(step.order) was put off to \(estimate), which had passed")
+    case .refused(let failure) where failure.mimiReason == "eta_not_in_future":
+      judge.expect(
+        estimate <= step.during.upperBound.toMilliseconds,
+        "\(step.order) could not be put off to \(estimate)")
+    default: break
     }
   }
 

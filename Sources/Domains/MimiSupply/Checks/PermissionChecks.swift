@@ -174,6 +174,25 @@ enum Permissions {
     return facts.userOfDriver[name] == nil ? nil : .driver
   }
 
+  /// How it is to be delivered, the customer says until pickup (§2.5).
+  @Sendable static func judgeInstructions(
+    _ step: Step, _ order: OrderFacts, _ facts: MarketFacts, _ verdict: inout Judge
+  ) {
+    guard step.kind == .update, step.draft.fields[.deliveryInstructions] != nil,
+      step.names(only: [.deliveryInstructions]), let tag = step.draft.changeTag,
+      let status = order.version(tag)?.status
+    else { return }
+    let isInTime = status.isBeforePickup
+    switch step.fate {
+    case .done where step.user == order.customer:
+      verdict.expect(isInTime, "\(step.order) got instructions when it was \(status.rawValue)")
+    case .refused(let failure) where failure.mimiReason == "illegal_transition":
+      verdict.expect(
+        !isInTime, "\(step.order) could get no instructions when it was \(status.rawValue)")
+    default: break
+    }
+  }
+
   // MARK: Reading
 
   /// Partners and admins look for available drivers, and partners see them in the reduced form (§3.4).

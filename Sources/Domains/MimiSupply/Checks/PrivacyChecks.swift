@@ -83,11 +83,20 @@ private struct Exports: History {
     guard document["profile"]?["recordName"]?.name() == user else {
       return "the export of \(user) lacks the profile"
     }
-    guard let shown = document["orders"]?.array, document["addresses"]?.array != nil,
-      document["paymentMethods"]?.array != nil, document["preferences"]?.object != nil
+    guard let shown = document["orders"]?.array, let addresses = document["addresses"]?.array,
+      let methods = document["paymentMethods"]?.array, document["preferences"]?.object != nil
     else { return "the export of \(user) lacks a part" }
     for order in shown {
-      let customer: UserName? = order["fields"]?["customerId"]?["value"]?.name()
+      let fields = order["fields"]
+      if let text = fields?["deliveryAddress"]?["value"]?.string, let address = JSON(parsing: text),
+        !addresses.contains(where: { $0.isSame(as: address) })
+      {
+        return "the export of \(user) lacks an address of an order that it shows"
+      }
+      if let method = fields?["paymentMethod"]?["value"], !methods.contains(method) {
+        return "the export of \(user) lacks the payment method \(method)"
+      }
+      let customer: UserName? = fields?["customerId"]?["value"]?.name()
       if customer != user {
         return "the export of \(user) shows an order of \(customer ?? "nobody")"
       }
@@ -109,6 +118,8 @@ private struct DeletedAccounts: History {
   private var ended: [String: Instant] = [:]
   /// Which driver picked up an order that is not over.
   private var carriers: [RecordName: UserName] = [:]
+  /// Whose each driver's record is.
+  private var drivers: [RecordName: UserName] = [:]
   /// What orders cost, whose they were, and where they went.
   private var orders: [RecordName: (customer: UserName, cents: [Int64], address: JSON?)] = [:]
   private static let amounts = [
@@ -127,6 +138,9 @@ private struct DeletedAccounts: History {
       let user = accounts.user(of: call)
     {
       judgeLeaving(user, call, &judge)
+    }
+    for driver in call.drivers where drivers[driver.name] == nil {
+      drivers[driver.name] = driver[Driver.user]
     }
     if !deleted.isEmpty {
       for record in call.shown { judgeShown(record, call, &judge) }
@@ -187,6 +201,9 @@ private struct DeletedAccounts: History {
         judge.violated("\(record.name) shows \(stamp.userRecordName) still, who is gone")
       }
     }
+    if let gone = left(with: record), gone < call.sent {
+      judge.violated("\(record.name) is there still, and whose it was is gone")
+    }
     if let order = record[DeliveryCompletion.order], let known = orders[order],
       record.type == .deliveryCompletion, let gone = deleted[known.customer], gone < call.sent
     {
@@ -217,6 +234,17 @@ private struct DeletedAccounts: History {
       judge.expect(
         JSON(parsing: text)?.isSame(as: due) == true,
         "\(record.name) of a customer who is gone shows another address than it is to")
+    }
+  }
+
+  /// When it certainly was gone, for a profile, a driver's record or a position.
+  private func left(with record: CloudRecord) -> Instant? {
+    switch record.type {
+    case .userProfile: deleted[UserName(record.name.text)]
+    case .driver: drivers[record.name].flatMap { deleted[$0] }
+    case .driverLocation:
+      record[DriverLocation.driver].flatMap { drivers[$0] }.flatMap { deleted[$0] }
+    default: nil
     }
   }
 

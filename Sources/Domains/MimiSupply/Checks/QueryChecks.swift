@@ -26,6 +26,11 @@ enum QueryChecks {
     {
       return judge.violated("a query of partners does not show \(missing)")
     }
+    if more == nil, asked.continuationMarker == nil,
+      let missing = asked.query.product(missingAmong: records, call, facts)
+    {
+      return judge.violated("a query of products does not show \(missing)")
+    }
     if records.count > 1 { judge.held() }
   }
 
@@ -50,7 +55,38 @@ enum QueryChecks {
   }
 }
 
+extension RecordQuery {
+  /// A partner's product of an unlimited stock that certainly meets the query. Whoever browses by what everybody browses by is
+  /// left alone.
+  fileprivate func product(
+    missingAmong records: [CloudRecord], _ call: SeenCall, _ facts: MarketFacts
+  ) -> RecordName? {
+    guard recordType == .product, filters.contains(where: \.isOfPrice),
+      filters.allSatisfy({ $0.isOfPrice || $0.fieldName == FieldName.partnerId.text })
+    else { return nil }
+    let shown = Set(records.map(\.name))
+    let stamp = Stamp(call.sent, by: .system, on: nil)
+    return facts.products.filter { name, product in
+      guard !shown.contains(name), !product.wasFinite, let partner = product.terms.latest?.partner,
+        // It goes with its partner.
+        facts.partners[partner]?.terms.holds(during: call.during, \.exists) == true
+      else { return false }
+      return product.fields.holds(during: call.during) { fields in
+        isMet(
+          by: CloudRecord(
+            name: name, type: .product, changeTag: "", zone: Zone(), fields: fields,
+            created: stamp, modified: stamp)) == true
+      } == true
+    }.keys.min()
+  }
+}
+
 extension Filter {
+  /// Whether it asks for prices or pieces.
+  fileprivate var isOfPrice: Bool {
+    fieldName == FieldName.priceCents.text || fieldName == FieldName.stockQuantity.text
+  }
+
   fileprivate var asksForActive: Bool {
     fieldName == FieldName.isActive.text && comparator == "EQUALS" && value == .int64(1)
   }
@@ -63,19 +99,18 @@ struct OwnOrders: History {
 
   private let accounts: AccountFacts
   /// Orders by the customer who placed them, with when they certainly were there.
-  private var orders: [UserName: [(name: RecordName, at: Instant)]] = [:]
+  private var orders: [UserName: [(name: RecordName, at: Instant, zone: Zone?)]] = [:]
 
   init(_ accounts: AccountFacts) { self.accounts = accounts }
 
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
     switch call.request {
     case .modify(_, let modification):
-      guard modification.zone == nil else { return }
       for (item, result) in call.writes where item.kind == .create {
         guard let order = result?.record, order.type == .order,
           let customer = order[Order.customer]
         else { continue }
-        orders[customer, default: []].append((order.name, call.answered))
+        orders[customer, default: []].append((order.name, call.answered, modification.zone))
       }
     case .query(let place, let asked):
       guard asked.query.recordType == .order, asked.query.filters.count == 1, asked.zone == nil,
@@ -85,7 +120,9 @@ struct OwnOrders: History {
         asked.query.filters[0].comparator == "EQUALS", asked.query.filters[0].value == .name(user)
       else { return }
       let shown = Set(records.map(\.name))
-      let missing = orders[user]?.first { $0.at < call.sent && !shown.contains($0.name) }
+      let missing = orders[user]?.first {
+        $0.at < call.sent && !shown.contains($0.name) && ($0.zone == nil || asked.zoneWide)
+      }
       judge.expect(missing == nil, "\(user) is not shown the order \(missing?.name ?? "")")
     default: break
     }

@@ -29,6 +29,7 @@ final class RefusalFacts: Facts {
     var isGood: Bool?
     var record: RecordName?
     var isThere: Bool?
+    var isVerified = false
     var during: ClosedRange<Instant> = .distantPast ... .distantPast
   }
 
@@ -105,6 +106,7 @@ final class RefusalFacts: Facts {
   func rests(on record: RecordName?, during interval: ClosedRange<Instant>) {
     premise.record = record
     premise.isThere = record.flatMap { records.isThere($0, during: interval) }
+    premise.isVerified = record.map { records.isVerified($0, during: interval) } ?? false
     premise.during = interval
   }
 
@@ -114,8 +116,9 @@ final class RefusalFacts: Facts {
     if let session = premise.session, session.isGood(during: premise.during) != premise.isGood {
       return false
     }
-    return premise.record.map { records.isThere($0, during: premise.during) == premise.isThere }
-      ?? true
+    guard let record = premise.record else { return true }
+    return records.isThere(record, during: premise.during) == premise.isThere
+      && records.isVerified(record, during: premise.during) == premise.isVerified
   }
 
   /// - Parameter problem: What is wrong where the condition does not hold.

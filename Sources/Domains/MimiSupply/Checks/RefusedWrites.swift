@@ -297,7 +297,6 @@ extension RefusalFacts {
         }
         continue
       }
-      if rule.isImmutable, !isNew { isSure = false }
       switch isFlawed(value, rule, in: schema) {
       case true?: return true
       case false?: continue
@@ -338,6 +337,8 @@ extension RefusalFacts {
     switch step {
     case .existence:
       if failure.code == .exists { return isThere == false && write.record.type != .driverLocation }
+      // What is new need not be there.
+      if failure.code == .notFound, write.item.kind == .create { return true }
       guard isThere == true, let known, failure.code == .notFound else { return false }
       return isVisible(known, write)
     case .permission:
@@ -361,7 +362,10 @@ extension RefusalFacts {
       else { return false }
       return isFlawed(write, schema, isNew: false) == false
     case .tag: return write.item.base == nil
-    case .domain: return failure.code == .quotaExceeded
+    case .domain:
+      return failure.code == .quotaExceeded
+        || (failure.mimiReason == "driver_not_verified"
+          && records.isVerified(name, during: write.during))
     }
   }
 

@@ -10,15 +10,26 @@ struct SignIns: History {
   static let standpoint = Standpoint.after
 
   private let profiles: ProfilesOfIdentities
-  /// By profile: when it was last active as sign-ins certainly showed it.
-  private var lastActive: [UserName: (answered: Instant, at: Instant)] = [:]
+  /// By name: each profile as an answer showed it last.
+  private var profilesShown: [RecordName: Sight] = [:]
   /// Profiles that were new to somebody.
   private var news: Set<UserName> = []
+
+  private struct Sight {
+    let record: CloudRecord
+    let answered: Instant
+    /// Whether it may have been written since.
+    var isWritten = false
+  }
 
   init(_ profiles: ProfilesOfIdentities) { self.profiles = profiles }
 
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
     profiles.judge(call, &judge)
+    judgeWrites(call, &judge)
+    for profile in call.shown where profile.type == .userProfile {
+      judgeActivity(profile, call, &judge)
+    }
     guard case .signIn(let asked) = call.request, case .signedIn(let answer)? = call.content
     else { return }
     if let problem = problem(with: answer, to: asked) {
@@ -26,7 +37,6 @@ struct SignIns: History {
     } else {
       judge.held()
     }
-    judgeActivity(answer, call, &judge)
     if answer.isNewUser {
       judge.expect(
         news.insert(answer.userRecordName).inserted,
@@ -54,16 +64,47 @@ struct SignIns: History {
     return nil
   }
 
-  /// `lastActiveAt` is the time of the commit, and never goes back from one sign-in to a later one.
+  // MARK: Profiles
+
+  /// `lastActiveAt` never goes back; a sign-in says that of its commit, and leaves texts alone that are there (§3.8).
   private mutating func judgeActivity(
-    _ answer: SignInAnswer, _ call: SeenCall, _ judge: inout Judge
+    _ profile: CloudRecord, _ call: SeenCall, _ judge: inout Judge
   ) {
-    guard let at = answer.userProfile[UserProfile.lastActiveAt] else { return }
-    if let last = lastActive[answer.userRecordName], last.answered < call.sent {
-      judge.expect(at >= last.at, "lastActiveAt of \(answer.userRecordName) went back")
+    guard let at = profile[UserProfile.lastActiveAt] else { return }
+    let former = profilesShown[profile.name].flatMap { $0.answered < call.sent ? $0 : nil }
+    if let before = former?.record[UserProfile.lastActiveAt] {
+      judge.expect(at >= before, "lastActiveAt of \(profile.name) went back")
     }
-    if at > lastActive[answer.userRecordName]?.at ?? .distantPast {
-      lastActive[answer.userRecordName] = (call.answered, at)
+    if case .signIn(let asked) = call.request {
+      judge.expect(
+        at >= call.sent.toMilliseconds, "\(profile.name) signed in and was active last at \(at)")
+      for (field, sent) in [
+        (UserProfile.email, asked.email), (UserProfile.fullName, asked.fullName),
+      ] {
+        guard let sent, let former, !former.isWritten, let text = former.record[field],
+          !text.isEmpty, text != sent
+        else { continue }
+        judge.expect(profile[field] != sent, "a sign-in replaced \(text) of \(profile.name)")
+      }
+    }
+    if call.answered >= profilesShown[profile.name]?.answered ?? .distantPast {
+      profilesShown[profile.name] = Sight(record: profile, answered: call.answered)
+    }
+  }
+
+  /// A push token that is set counts as activity (§2.4).
+  private mutating func judgeWrites(_ call: SeenCall, _ judge: inout Judge) {
+    guard case .modify(_, let modification) = call.request, !profilesShown.isEmpty else { return }
+    for (index, item) in modification.items.enumerated() {
+      guard let name = item.record.name, let shown = profilesShown[name]?.record else { continue }
+      let result = call.writes.isEmpty ? nil : call.writes[index].result
+      if result?.failure == nil { profilesShown[name]!.isWritten = true }
+      guard let saved = result?.record, let token = item.record.fields.written[.deviceToken],
+        item.record.fields[.lastActiveAt] == nil, item.record.changeTag == shown.changeTag,
+        shown.fields[.deviceToken] != token, let at = saved[UserProfile.lastActiveAt]
+      else { continue }
+      judge.expect(
+        at >= call.sent.toMilliseconds, "\(name) set a push token and was active last at \(at)")
     }
   }
 

@@ -40,7 +40,7 @@ enum WaitingRules {
 
   // MARK: MS-71
 
-  /// Before pickup a driver who is silent for longer than the grace time has lost the order.
+  /// Before pickup a driver who is silent for longer than the grace time has lost the order, and so has who does not fetch it.
   @Sendable static func losesSilent(
     _ order: ShownOrder, _ call: SeenCall, _ facts: DispatchFacts, _ judge: inout Judge
   ) {
@@ -56,6 +56,12 @@ enum WaitingRules {
     guard last.record.changeTag == order.record.changeTag, last.from < latest,
       facts.settings.since < last.from
     else { return }
+    if order.status == .readyForPickup,
+      last.from < call.sent - facts.settings.pickupTimeout - .milliseconds(1)
+    {
+      return judge.violated(
+        "\(order.name) was ready for longer than the time in which \(driver) had to fetch it")
+    }
     judge.expect(
       facts.lastSign(of: driver, before: call.answered) >= latest,
       "\(order.name) is still held by \(driver), who has been silent for longer than the grace time"

@@ -41,6 +41,34 @@ private let world = [
       $0.signIn("eva", nonce: "1", is: "u-1", isNew: true)
       $0.signIn("eva", nonce: "2", is: "u-2", isNew: true)
     },
+    MarketCase(.ms103) {
+      $0.signIn("eva", nonce: "1", is: "u-1", isNew: true)
+      $0.signIn("eva", nonce: "2", is: "u-1")
+    } fails: {
+      $0.signIn("eva", nonce: "1", is: "u-1", isNew: true)
+      $0.signIn("eva", nonce: "2", is: "u-1", active: S.start + .minutes(1))
+    },
+    MarketCase(.ms103) {
+      $0.signIn("eva", nonce: "1", is: "u-1", isNew: true, sends: "a@b.c", shows: "a@b.c")
+      $0.signIn("eva", nonce: "2", is: "u-1", sends: "d@e.f", shows: "a@b.c")
+    } fails: {
+      $0.signIn("eva", nonce: "1", is: "u-1", isNew: true, sends: "a@b.c", shows: "a@b.c")
+      $0.signIn("eva", nonce: "2", is: "u-1", sends: "d@e.f", shows: "d@e.f")
+    },
+    MarketCase(.ms103) {
+      $0.changesProfile([.lastActiveAt: .timestamp(S.start + .hours(1))])
+      $0.changesProfile([.lastActiveAt: .timestamp(S.start + .hours(2))])
+    } fails: {
+      $0.changesProfile([.lastActiveAt: .timestamp(S.start + .hours(1))])
+      $0.changesProfile([.lastActiveAt: .timestamp(S.start)])
+    },
+    MarketCase(.ms103) {
+      $0.changesProfile([.fullName: .string("A")])
+      $0.changesProfile([.deviceToken: .string("t")], active: S.start + .hours(2))
+    } fails: {
+      $0.changesProfile([.fullName: .string("A")])
+      $0.changesProfile([.deviceToken: .string("t")])
+    },
     MarketCase(.ms104) {
       $0.signIn("eva", nonce: "1", is: "u-1", isNew: true)
       $0.signIn("eva", nonce: "1", is: nil)
@@ -308,22 +336,34 @@ extension MarketStory {
   }
 
   /// - Parameter user: Whom the backend takes it for; `nil` when the nonce was used.
+  /// Alice changes her profile, which is shown with her latest activity.
+  fileprivate mutating func changesProfile(_ fields: FieldChanges, active: Instant? = nil) {
+    var stored = SchemaRecords.profile.merged(fields)
+    if let active { stored[.lastActiveAt] = .timestamp(active) }
+    write(
+      [.init(.update, RecordDraft(name: "alice", changeTag: "1", fields: fields))],
+      [.saved(Self.stored("alice", "UserProfile", stored))])
+  }
+
   fileprivate mutating func signIn(
-    _ apple: String, nonce: String, hash: String? = nil, is user: UserName?, isNew: Bool = false
+    _ apple: String, nonce: String, hash: String? = nil, is user: UserName?, isNew: Bool = false,
+    active: Instant? = nil, sends email: String? = nil, shows shown: String? = nil
   ) {
     let nonce = String(repeating: "n", count: 32 - nonce.count) + nonce
     let hash = "hash of \(hash.map { String(repeating: "n", count: 32 - $0.count) + $0 } ?? nonce)"
     let asked = SignIn(
-      identityToken: "sim.\(apple).\(hash).\(now.unixMilliseconds)", nonce: nonce, deviceID: "d")
+      identityToken: "sim.\(apple).\(hash).\(now.unixMilliseconds)", nonce: nonce, deviceID: "d",
+      email: email)
     guard let user else {
       ask(
         .signIn(asked), as: nil,
         Self.refused(Failure(.authenticationFailed, .notAuthenticated, mimiReason: "nonce_reused")))
       return
     }
-    let profile = SchemaRecords.profile.merging([
-      .appleUserID: .string(apple), .lastActiveAt: .timestamp(now),
+    var profile = SchemaRecords.profile.merging([
+      .appleUserID: .string(apple), .lastActiveAt: .timestamp(active ?? now),
     ])
+    profile[.email] = shown.map { .string($0) }
     ask(
       .signIn(asked), as: nil,
       Self.replied(

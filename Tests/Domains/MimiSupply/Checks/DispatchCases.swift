@@ -153,6 +153,26 @@ private typealias S = MarketStory
         $0.offer("b", "declined", at: .seconds(70), until: .seconds(80)),
       ])
     },
+    MarketCase(.ms68) {
+      $0.now += .minutes(2)
+      $0.inspect(offers: [
+        $0.offer("a", "withdrawn", at: .seconds(61), attempt: 1),
+        $0.offer("b", to: "e", at: .seconds(80), attempt: 2),
+      ])
+    } fails: {
+      $0.now += .minutes(2)
+      $0.inspect(offers: [
+        $0.offer("a", "withdrawn", at: .seconds(61), attempt: 1),
+        $0.offer("b", to: "e", at: .seconds(80), attempt: 1),
+      ])
+    },
+    MarketCase(.ms76) {
+      Self.twoDrivers(&$0, apart: 10)
+      $0.inspect(offers: [$0.offer("a", at: .seconds(87), metres: 250)])
+    } fails: {
+      Self.twoDrivers(&$0, apart: 10)
+      $0.inspect(offers: [$0.offer("a", to: "e", at: .seconds(87), metres: 260)])
+    },
     MarketCase(.ms76) {
       Self.twoDrivers(&$0)
       $0.inspect(offers: [$0.offer("a", at: .seconds(87), metres: 250)])
@@ -162,20 +182,35 @@ private typealias S = MarketStory
     },
   ]
 
-  /// `d` at 250 m, `e` at 650 m, each seen twice around second 87, and an order of partner `p`.
-  private static func twoDrivers(_ story: inout MarketStory) {
+  /// `d` at 250 m, `e` at 650 m or less, each seen twice around second 87, and an order of partner `p`.
+  private static func twoDrivers(_ story: inout MarketStory, apart metres: Double = 400) {
     story.stand(250)
-    story.stand(650, driver: "e")
+    story.stand(250 + metres, driver: "e")
     for _ in 1...2 {
       story.look(["d"], as: "ada", [.saved(S.driver(tag: "2", at: 250))])
-      story.look(["e"], as: "ada", [.saved(S.driver("e", tag: "2", at: 650))])
+      story.look(["e"], as: "ada", [.saved(S.driver("e", tag: "2", at: 250 + metres))])
       story.look(["o"], [.saved(S.order(.accepted))], then: .seconds(10))
     }
   }
 
   // MARK: Waiting and losing
 
+  /// `d` has a ready order for 21 minutes and says where he is; at last it is shown once more.
+  private static func dawdles(_ story: inout MarketStory, then order: CloudRecord) {
+    story.look(["o"], [.saved(S.order(.readyForPickup, driver: "d"))])
+    for _ in 1...14 {
+      story.now += .seconds(85)
+      story.stand(100)
+    }
+    story.look(["o"], [.saved(order)])
+  }
+
   private static let waiting: [MarketCase] = [
+    MarketCase(.ms71) {
+      dawdles(&$0, then: S.order(.readyForPickup, tag: "2"))
+    } fails: {
+      dawdles(&$0, then: S.order(.readyForPickup, driver: "d"))
+    },
     MarketCase(.ms70) {
       $0.now += .minutes(29)
       $0.inspect(market: Self.waits(since: S.start + .minutes(1)))

@@ -101,7 +101,8 @@ extension MarketStory {
   func offer(
     _ name: RecordName, to driver: RecordName = "d", for order: RecordName = "o",
     _ state: String = "offered",
-    at offered: Span, until changed: Span? = nil, lives: Span = .seconds(30), metres: Double = 150
+    at offered: Span, until changed: Span? = nil, lives: Span = .seconds(30), metres: Double = 150,
+    attempt: Int64? = nil, earnings: Int64? = nil
   ) -> JSON {
     let made = Self.start + offered
     return [
@@ -112,6 +113,8 @@ extension MarketStory {
         "offeredAt": ["value": .int(made.unixMilliseconds)],
         "expiresAt": ["value": .int((made + lives).unixMilliseconds)],
         "distanceMeters": ["value": .double(metres)],
+        "attempt": ["value": attempt.map { .int($0) } ?? .null],
+        "estimatedEarningsCents": ["value": earnings.map { .int($0) } ?? .null],
       ],
       "modified": ["timestamp": .int((Self.start + (changed ?? offered)).unixMilliseconds)],
     ]

@@ -11,7 +11,7 @@ private typealias R = SchemaRecords
 
 /// What a backend gets wrong while it keeps the rule in the plain case.
 @Suite struct `Subtle mistakes of a market's backend` {
-  private static let cases = sessions + frame + writes + shown + traces + leaving
+  private static let cases = sessions + frame + writes + shown + traces + leaving + SubtleWrites.all
 
   private static func judge(
     _ limit: MimiSupply.Rule, in world: [Fixture.Entry],

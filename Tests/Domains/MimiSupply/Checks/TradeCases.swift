@@ -147,7 +147,7 @@ enum TradeCases {
   /// 350 + 44 + 100 + 50 + 75 + 60 cents, and the lunch bonus of 100.
   private static func delivered(
     pay: Int64 = 779, paid: Int64 = 2_699, refunded: Int64 = 0, counted: Int64 = 1,
-    rating: Double = 4, stars: Int64? = 4, _ story: inout S
+    rating: Double = 4, stars: Int64? = 4, promised: Int64 = 394, _ story: inout S
   ) {
     var shown = S.Inspected()
     let pickup = story.now.unixMilliseconds
@@ -172,6 +172,13 @@ enum TradeCases {
           .vehicleType: .string("bicycle"), .completedDeliveries: .int64(counted),
           .rating: .double(rating),
         ]),
+      S.stored(
+        "offer_1", "DriverOffer",
+        [
+          .orderId: .string("o"), .driverId: .string("van"), .state: .string("accepted"),
+          .offeredAt: .timestamp(story.now), .expiresAt: .timestamp(story.now + .seconds(30)),
+          .estimatedEarningsCents: .int64(promised),
+        ], at: story.now),
     ]
     if let stars {
       shown.others.append(
@@ -189,6 +196,11 @@ enum TradeCases {
       delivered(&$0)
     } fails: {
       delivered(pay: 679, &$0)
+    },
+    MarketCase(.ms36) {
+      delivered(&$0)
+    } fails: {
+      delivered(promised: 474, &$0)
     },
     MarketCase(.ms38) {
       delivered(&$0)

@@ -238,7 +238,7 @@ extension MarketStory {
 
   mutating func inspects(_ shown: Inspected) {
     var records = JSONObject()
-    for type in ["Partner", "Driver", "DeliveryCompletion"] {
+    for type in ["Partner", "Driver", "DeliveryCompletion", "DriverOffer"] {
       records[type] = .array(shown.others.filter { $0.type.text == type }.map(\.document))
     }
     records["Order"] = .array(
