@@ -6,12 +6,12 @@ import Timekeeping
 /// What is tried against the rules of drivers and dispatch: MS-64 to MS-76.
 enum DispatchActs {
   static let all: [Act] = [
-    claims, secondOrder, declined, ineligible, stale, nobody, released, silent, offline, carrying,
-    late, nearest,
+    equals, claims, secondOrder, declined, ineligible, stale, nobody, released, silent, dawdling,
+    offline, carrying, late, nearest, equals,
   ]
 
   /// Those after which a driver of the corner may be far away: tried last.
-  static let edges: [Act] = [equals, edge]
+  static let edges: [Act] = [edge]
 
   /// A driver accepts while an admin gives the order to another: one gets it (MS-69). Who comes later is told so.
   static let claims = Act { adversary, me throws(JourneyEnded) in
@@ -205,6 +205,23 @@ enum DispatchActs {
     try await driver.end()
   }
 
+  /// A driver says where he is, and does not fetch what is ready: after twenty minutes he has lost it (MS-71).
+  static let dawdling = Act { adversary, me throws(JourneyEnded) in
+    let driver = Shift(.driver, adversary, me)
+    try await driver.begin(metres: 150)
+    guard let order = try await adversary.accepted(me) else { return try await driver.end() }
+    try await driver.take(order)
+    try await adversary.prepare(order, me)
+    try await adversary.look(order, as: .customer, me)
+    for _ in 0..<13 {
+      try await me.think(.seconds(95))
+      try await driver.stand(metres: 140)
+    }
+    try await adversary.look(order, as: .customer, me)
+    try await adversary.clear(order, me)
+    try await driver.end()
+  }
+
   /// Who goes offline loses what he has not fetched yet, and sends no more positions (MS-73).
   static let offline = Act { adversary, me throws(JourneyEnded) in
     let driver = Shift(.driver, adversary, me)
@@ -266,7 +283,8 @@ enum DispatchActs {
     }
   }
 
-  /// Of two drivers at one place the one with the fewer deliveries is asked first, whoever he is (MS-76).
+  /// Of two drivers at one place the one with the fewer deliveries is asked first, and before any deliveries the one whose name comes
+  /// first (MS-76).
   static let equals = Act { adversary, me throws(JourneyEnded) in
     let (driver, relief) = (Shift(.driver, adversary, me), Shift(.relief, adversary, me))
     try await driver.begin(metres: 310)
@@ -293,6 +311,8 @@ enum DispatchActs {
       for claimed in [corner.relief, corner.partner, corner.dish, corner.user(.driver).profile] {
         try await adversary.update(order, [.driverId: .name(claimed)], as: .admin, me)
       }
+      // Who is offline holds nothing (MS-73).
+      try await Shift(.relief, adversary, me).look(with: order)
       // A claim of what is offered to another.
       try await adversary.update(order, [.driverId: .name(corner.relief)], as: .relief, me)
       try await adversary.look(order, as: .admin, me)

@@ -136,7 +136,11 @@ enum FrameActs {
       try await adversary.ask(
         .query(world, Query(RecordQuery(.product, [own]), resultsLimit: limit)), as: .stranger, me)
     }
-    // One's own, by every order of them.
+    // One's own, in all zones, and by every order of them.
+    try await adversary.ask(
+      .query(
+        home, Query(.of(.order, .customerId, corner.user(.customer)), zoneWide: true)),
+      as: .customer, me)
     for sort in [Sort(.createdAt, ascending: false), Sort(.status), Sort(.totalCents)] {
       try await adversary.ask(
         .query(

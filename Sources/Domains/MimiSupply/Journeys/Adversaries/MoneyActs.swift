@@ -121,6 +121,7 @@ extension Adversary {
     var order = order(at: me.now)
     order.tipCents = 100
     _ = try await deliver(order, to: .enRoute, me)
+    try await ask(.partnerStats(partner: corner.partner), as: .owner, me)
     try await update(
       order.name,
       [.tipCents: .int64(250), .totalCents: .int64(order.totalCents + 150)], as: .customer, me)

@@ -7,11 +7,12 @@ import Timekeeping
 enum SignInActs {
   static let all: [Act] = [returning, together, selecting, tokens, ages]
 
-  /// MS-103: a newcomer, who comes back on another device, and is the same.
+  /// MS-103: a newcomer, who comes back on another device and under another name, and is the same.
   private static let returning = Act { adversary, me throws(JourneyEnded) in
     let apple = adversary.fresh("apple").text
     for device: DeviceName in ["phone", "phone", "tablet"] {
-      let outcome = try await adversary.signIn(apple, on: device, me)
+      let outcome = try await adversary.signIn(
+        apple, on: device, by: adversary.fresh("eva").text, me)
       guard case .signedIn(let answer)? = outcome.reply?.content else { return }
       var credential = adversary.corner.nobody
       credential.userToken = answer.userToken
@@ -98,9 +99,11 @@ extension Adversary {
 
   @discardableResult
   fileprivate func signIn(
-    _ apple: String, on device: DeviceName, _ me: Person<MimiSupply>
+    _ apple: String, on device: DeviceName, by name: String? = nil, _ me: Person<MimiSupply>
   ) async throws(JourneyEnded) -> Outcome<MimiSupply> {
     try await pause(me)
-    return try await me.ask(.signIn(identity(apple, on: device, me)), with: corner.nobody)
+    var asked = identity(apple, on: device, me)
+    (asked.fullName, asked.email) = (name, name.map { "\($0)@example.com" })
+    return try await me.ask(.signIn(asked), with: corner.nobody)
   }
 }
