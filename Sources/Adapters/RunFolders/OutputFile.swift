@@ -3,7 +3,8 @@ import Synchronization
 
 /// A single file that a command writes.
 ///
-/// A regular file appears whole under its name, or not at all: it is written beside it and renamed. Anything else (a FIFO, a device, the
+/// A regular file appears whole under its name, or not at all: it is written without a name, or beside it where the file system knows no
+/// such files, and renamed. Anything else (a FIFO, a device, the
 /// program's own standard output) is written into as it is. Symbolic links are followed and stay.
 public final class OutputFile: Sendable {
   /// As the user named it.
@@ -15,7 +16,7 @@ public final class OutputFile: Sendable {
   private enum Destination {
     /// Written into as it is.
     case asItIs
-    case regular(final: String, temporary: String)
+    case regular(final: String, temporary: String, isNamed: Bool)
   }
 
   private struct State {
@@ -70,10 +71,18 @@ public final class OutputFile: Sendable {
       let final = try Self.followed(path)
       if found != nil, access(final, W_OK) != 0 { throw OutputProblem(errno: errno, path: path) }
       let temporary = Self.temporaryName(beside: final)
+      let mode = found.map { $0.st_mode & 0o777 } ?? 0o666
+      let folder = (final as NSString).deletingLastPathComponent
+      // Without /proc it could not be given its name.
+      let unnamed =
+        access("/proc/self/fd", X_OK) == 0
+        ? Foundation.open(
+          folder.isEmpty ? "." : folder, O_WRONLY | O_CLOEXEC | Self.unnamed, mode) : -1
       TemporaryFiles.note(temporary)
-      descriptor = Foundation.open(
-        temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-        found.map { $0.st_mode & 0o777 } ?? 0o666)
+      descriptor =
+        unnamed >= 0
+        ? unnamed
+        : Foundation.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
       guard descriptor >= 0 else {
         let number = errno
         TemporaryFiles.forget(temporary)
@@ -81,7 +90,7 @@ public final class OutputFile: Sendable {
       }
       // The mask of new files is none of an old one's.
       if let found { fchmod(descriptor, found.st_mode & 0o777) }
-      destination = .regular(final: final, temporary: temporary)
+      destination = .regular(final: final, temporary: temporary, isNamed: unnamed < 0)
     }
     state = Mutex(State(descriptor: descriptor))
   }
@@ -130,10 +139,13 @@ public final class OutputFile: Sendable {
       discard()
       throw problem
     }
-    guard case .regular(let final, let temporary) = destination else { return discard() }
+    guard case .regular(let final, let temporary, let isNamed) = destination else {
+      return discard()
+    }
     let number = state.withLock { state -> Int32? in
       // Some file systems tell only now that they are full.
       if fsync(state.descriptor) != 0, errno != EINVAL { return errno }
+      if !isNamed, let number = Self.name(state.descriptor, temporary) { return number }
       defer { state.descriptor = -1 }
       if Foundation.close(state.descriptor) != 0 { return errno }
       return rename(temporary, final) == 0 ? nil : errno
@@ -153,7 +165,7 @@ public final class OutputFile: Sendable {
     }
     guard descriptor >= 0 else { return }
     Foundation.close(descriptor)
-    if case .regular(_, let temporary) = destination {
+    if case .regular(_, let temporary, _) = destination {
       TemporaryFiles.forget(temporary, removing: true)
     }
   }
@@ -222,6 +234,15 @@ public final class OutputFile: Sendable {
         ? target : (path as NSString).deletingLastPathComponent.appendingPath(target)
     }
     throw OutputProblem(errno: ELOOP, path: path)
+  }
+
+  /// O_TMPFILE of Linux: whoever is killed leaves nothing of such a file.
+  private static let unnamed = 0o20_000_000 | O_DIRECTORY
+
+  /// - Returns: The number of the error; `nil` when the file has the name.
+  private static func name(_ descriptor: Int32, _ path: String) -> Int32? {
+    let own = "/proc/self/fd/\(descriptor)"
+    return linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? nil : errno
   }
 
   private static func temporaryName(beside path: String) -> String {
