@@ -3,6 +3,8 @@
 
   parts.py equal PROGRAM [--seed N] [--replications N] [SCENARIO...]
       Every scenario in 1, 2, 5 and 16 parts, merged in random order: the result is that of one run to the byte, outside 'machine'.
+  parts.py kill PROGRAM [--seed N] [--times N]
+      A part is killed with -9 at random moments: it is then there whole or not at all, nothing else is left, and the others stay.
   parts.py bench PROGRAM
       What parts cost beside one run, and what merging many costs.
 """
@@ -55,22 +57,53 @@ def equal(program, seed, replications, scenarios):
         print(f"{scenario}: equal in 1, 2, 5 and 16 parts", flush=True)
 
 
+def kill(program, seed, times):
+    """Half of the moments lie near the end, where the file is written."""
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    scenario = ROOT / "Tests/Cluster/divided.yaml"
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        begin = time.monotonic()
+        make(program, scenario, 3, folder)
+        took = (time.monotonic() - begin) / 3
+        kept, part = (folder / "1-of-3.part").read_bytes(), folder / "2-of-3.part"
+        whole = 0
+        for _ in range(times):
+            part.unlink(missing_ok=True)
+            task = subprocess.Popen([program, "run", scenario, "--part", "2/3", "--output", folder, "--quiet"], cwd=ROOT)
+            time.sleep(took * (chance.uniform(0.8, 1.2) if chance.random() < 0.5 else chance.random()))
+            task.kill()
+            task.wait()
+            left = sorted(path.name for path in folder.iterdir())
+            whole += part.exists()
+            if left != ["1-of-3.part"] + ["2-of-3.part"] * part.exists() + ["3-of-3.part"] or (folder / "1-of-3.part").read_bytes() != kept:
+                sys.exit(f"after kill -9 there is {left}")
+            if part.exists():
+                run(program, "merge", folder, "--output", folder / "out", "--quiet")
+                shutil.rmtree(folder / "out")
+        run(program, "run", scenario, "--part", "2/3", "--output", folder, "--quiet")
+        run(program, "merge", folder, "--output", folder / "out", "--quiet")
+        print(f"{times} times killed: {whole} times the part was there, whole, else it was not; nothing was left of it")
+
+
 def bench(program):
     scenario = ROOT / "scenarios/season-saturday.yaml"
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        whole = min(
-            run(program, "run", scenario, "--output", folder / f"whole-{turn}", "--quiet", "--workers", "1")[1] for turn in range(2))
-        files, made = make(program, scenario, 16, folder / "parts", "--workers", "1")
+        # Sixteen replications of a few clubs, some seconds each: a part has one of them.
+        small, more = ROOT / "Tests/Cluster/divided.yaml", ["--replications", "16", "--workers", "1"]
+        whole = min(run(program, "run", small, "--output", folder / f"whole-{turn}", "--quiet", *more)[1] for turn in range(2))
+        files, made = make(program, small, 16, folder / "parts", *more)
         merged = run(program, "merge", *files, "--output", folder / "merged", "--quiet")[1]
         share = (made + merged) / whole
-        sizes = [file.stat().st_size for file in files]
-        print(f"season-saturday: one run {whole:.2f} s; 16 parts {made:.2f} s and merging {merged:.2f} s of processor: {share:.3f} times (goal 1.05)")
-        print(f"a part of season-saturday: {max(sizes) / 1000:.0f} kB at most (goal 200 kB)")
-        # A thousand of one replication each: twenty are made, and stand for fifty each under other numbers.
-        made = [make_one(program, scenario, number, folder / "many") for number in range(1, 21)]
-        for number in range(21, 1001):
-            (folder / "many" / f"{number:04}-of-1000.part").write_bytes(renumbered(made[number % 20].read_bytes(), number))
+        print(f"divided.yaml, 16 replications: one run {whole:.2f} s; 16 parts {made:.2f} s and merging {merged:.2f} s of processor: {share:.3f} times (goal 1.05)")
+        # Of a thousand parts of one replication each a few are made; they stand for the others under other numbers.
+        seeds = 4
+        made = [make_one(program, scenario, number, folder / "many") for number in range(1, seeds + 1)]
+        print(f"a part of season-saturday: {max(file.stat().st_size for file in made) / 1000:.0f} kB (goal 200 kB)")
+        for number in range(seeds + 1, 1001):
+            (folder / "many" / f"{number:04}-of-1000.part").write_bytes(renumbered(made[number % seeds].read_bytes(), number))
         began = time.monotonic()
         merging = subprocess.Popen([program, "merge", folder / "many", "--output", folder / "all", "--quiet"], stderr=subprocess.DEVNULL)
         _, _, usage = os.wait4(merging.pid, 0)
@@ -160,15 +193,19 @@ def renumbered(file, number):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["equal", "bench"])
+    parser.add_argument("what", choices=["equal", "kill", "bench"])
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("scenarios", nargs="*")
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000))
     parser.add_argument("--replications", type=int)
-    given = parser.parse_args()
+    parser.add_argument("--times", type=int, default=100)
+    # Scenarios may stand behind options.
+    given = parser.parse_intermixed_args()
     program = given.program.resolve()
     if given.what == "bench":
         return bench(program)
+    if given.what == "kill":
+        return kill(program, given.seed, given.times)
     stock = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "scenarios").rglob("*.yaml") if "load" not in path.parts)
     equal(program, given.seed, given.replications, given.scenarios or stock)
 
