@@ -37,15 +37,18 @@ struct MergeCommand: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func run() throws {
-    let set = try read()
-    guard let kind = set.parts.first?.part.kind else {
+    let (set, replications) = try read()
+    guard !set.parts.isEmpty else {
       Console.error("\(parts.joined(separator: ", ")): no part lies there")
       throw ExitStatus.invalidInput.thrown
     }
-    switch kind {
-    case .run:
-      try ScenarioMerge(consume set, allowMissing: allowMissing).conclude(results, reading: paths)
-    case .load:
+    if let replications, replications.work.division != nil {
+      try DividedMerge(set, replications)
+        .conclude(results, reading: paths, allowMissing: allowMissing)
+    } else if let replications {
+      try ScenarioMerge(set, replications, allowMissing: allowMissing)
+        .conclude(results, reading: paths)
+    } else {
       try LoadMerge(set).conclude(results, reading: paths, allowMissing: allowMissing)
     }
   }
@@ -64,19 +67,26 @@ struct MergeCommand: ParsableCommand {
     }
   }
 
-  private func read() throws -> PartSet {
+  /// - Returns: The parts, and what those of a scenario's run came to.
+  private func read() throws -> (PartSet, MergedReplications?) {
     var found: [PartSet.Named] = []
+    var replications: MergedReplications?
     var problems: [String] = []
     for path in paths {
-      do throws(PartFileProblem) {
-        found.append(PartSet.Named(path: path, part: try PartFile.read(path)))
-      } catch {
-        problems.append("\(path): \(error)")
+      do {
+        var part = try PartFile.read(path)
+        if part.kind == .run, part.build == PartPlace.build {
+          if replications == nil { replications = try MergedReplications(part, path: path) }
+          try replications?.take(&part)
+        }
+        found.append(PartSet.Named(path: path, part: part))
+      } catch let problem as PartFileProblem {
+        problems.append("\(path): \(problem)")
       }
     }
     do throws(PartProblems) {
       let set = try PartSet(found, build: PartPlace.build, difference: Self.difference)
-      if problems.isEmpty { return set }
+      if problems.isEmpty { return (set, replications) }
     } catch {
       problems += error.lines
     }

@@ -3,6 +3,7 @@ import Observations
 import Reports
 import Runs
 import Simulation
+import Timekeeping
 import Verdicts
 
 /// Computes one part of a run of a scenario and keeps it as a file, for `merge`.
@@ -32,8 +33,11 @@ struct PartRun {
       return
     }
     try file.prepare()
+    try checkAhead()
     let began = DispatchTime.now().uptimeNanoseconds
-    let results = try compute(plan.replications(ofRound: round).filter(share.takes))
+    // Against a server every part lives its share of one replication.
+    let mine = plan.replications(ofRound: round).filter { work.division != nil || share.takes($0) }
+    let results = try compute(mine)
     let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
     try file.write(
       ScenarioOutcome(results, of: work).packed, by: .here(workers: workers, wallSeconds: seconds))
@@ -41,6 +45,18 @@ struct PartRun {
       Console.out(
         "\(file.path): part \(share), \(Figures.count(results.count, "replication"))")
     }
+  }
+
+  private func checkAhead() throws {
+    guard let starts = work.division?.starts else { return }
+    let ahead = starts - ScenarioRun.realTime()
+    guard ahead > .zero else {
+      Console.error(
+        "--start-at \(starts) has passed: give a moment that all generators are ready at, a minute from now"
+      )
+      throw ExitStatus.invalidInput.thrown
+    }
+    if !quiet { Console.error("Part \(share) begins at \(starts), in \(ahead).") }
   }
 
   private func compute(_ replications: [Int]) throws -> [ReplicationResult] {
@@ -58,6 +74,7 @@ struct PartRun {
       Console.error("Interrupted; part \(share) is not there.")
       throw ExitStatus.interrupted.thrown
     }
+    if results.isEmpty, let problem = work.targetProblem.written { throw problem.told() }
     return results
   }
 }

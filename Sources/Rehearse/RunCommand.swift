@@ -30,6 +30,7 @@ struct RunCommand: ParsableCommand {
         rehearse run evening.yaml --baseline scenarios/baselines/evening.json
         rehearse run scenarios/load/clubs-constant.yaml --timeline wall
         rehearse run scenarios/saturday.yaml --part 3/16 --output parts
+        rehearse run evening.yaml --target kilwinning=http://host:3000 --part 1/2 --start-at 2026-03-21T06:00:00Z
         rehearse run scenarios/load/clubs-constant.yaml --target kantine-koning=http://127.0.0.1:4000
 
       A scenario may name environment variables in its values: ${NAME}, or ${NAME:-default} for when it is unset or empty. \
@@ -114,6 +115,13 @@ struct RunCommand: ParsableCommand {
     help: "With --part: which round of a run that goes on until it is decided.")
   var round = 1
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "With --part and --target: the moment at which the generators of all parts begin, e.g. 2026-03-21T06:00:00Z.",
+      valueName: "instant"), transform: PartOption.moment)
+  var startAt: Instant?
+
   @OptionGroup var results: ResultOptions
 
   func validate() throws {
@@ -137,11 +145,6 @@ struct RunCommand: ParsableCommand {
         "--events, --baseline and --json are of a whole run: leave them out with --part, and give the latter two to 'rehearse merge'"
       )
     }
-    guard part == nil || target.allSatisfy({ $0 == .twin }) else {
-      throw ValidationError(
-        "--part divides a run by its replications, and those against a server come one after another: leave out --target, or divide a load of URLs with 'rehearse load --part'"
-      )
-    }
     guard round >= 1, part != nil || round == 1 else {
       throw ValidationError("--round is a number from 1 on, and goes with --part")
     }
@@ -154,6 +157,7 @@ struct RunCommand: ParsableCommand {
       replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
     try chooseTimeline(&work)
     work.options = options
+    try divide(&work)
     try work.checkMemory(workers: threads)
     try work.checkEvents()
     try work.checkLoad()
@@ -216,6 +220,33 @@ struct RunCommand: ParsableCommand {
       lostEvents: lostEvents)
   }
 
+  /// A run against servers is divided by its people, and all generators begin at one moment.
+  private func divide(_ work: inout ScenarioRun) throws {
+    guard let part, !work.servers.domains.isEmpty else {
+      guard startAt == nil else {
+        throw ValidationError(
+          "--start-at goes with --part and --target: other parts are computed whenever there is time"
+        )
+      }
+      return
+    }
+    guard let startAt else {
+      throw ValidationError(
+        "--part of a run against a server needs --start-at, the moment at which all parts begin")
+    }
+    let twins = work.scenario.worlds.map(\.domain).filter { !work.servers.domains.contains($0) }
+    guard twins.isEmpty else {
+      throw ValidationError(
+        "--part of a run against servers needs one for each world: add --target \(twins[0])=URL")
+    }
+    guard work.scenario.mostReplications == 1 else {
+      throw ValidationError(
+        "--part divides a run against a server by its people, in one replication: add --replications 1"
+      )
+    }
+    work.division = WireTargets.Division(part, starts: startAt)
+  }
+
   /// What a command that repeats the run has to say beside file, seed and replications; a user and password of a URL are left out.
   private var options: String {
     var words: [String] = []
@@ -234,11 +265,7 @@ struct RunCommand: ParsableCommand {
 
   private func fail(_ problem: TargetProblem) -> ExitCode {
     if let output = results.output { rmdir(output) }  // Refused unless it is empty.
-    Console.error(problem.words)
-    switch problem {
-    case .unreachable: return ExitStatus.targetUnreachable.thrown
-    case .unsuitable: return ExitStatus.invalidInput.thrown
-    }
+    return problem.told()
   }
 
   private func chooseTimeline(_ work: inout ScenarioRun) throws {
@@ -279,6 +306,17 @@ struct RunCommand: ParsableCommand {
     let name = text.split(separator: "\n").first { $0.hasPrefix("model name") }?
       .split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
     return "\(name ?? "unknown processor"), \(ProcessInfo.processInfo.activeProcessorCount) cores"
+  }
+}
+
+extension TargetProblem {
+  /// Prints it. - Returns: The exit code.
+  func told() -> ExitCode {
+    Console.error(words)
+    switch self {
+    case .unreachable: return ExitStatus.targetUnreachable.thrown
+    case .unsuitable: return ExitStatus.invalidInput.thrown
+    }
   }
 }
 

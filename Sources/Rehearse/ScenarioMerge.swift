@@ -1,3 +1,4 @@
+import Contracts
 import Observations
 import PartFiles
 import Reports
@@ -5,57 +6,96 @@ import Runs
 import Scenarios
 import Verdicts
 
-/// Puts the parts of a run of a scenario together: what one machine's run would have made is taken from them, and judged as it would
-/// have been.
-struct ScenarioMerge {
-  private var given: PartSet
-  private let allowMissing: Bool
-  private var work: ScenarioRun
-  /// By number.
-  private var results: [Int: ReplicationResult] = [:]
+/// Replications of the parts of one run. Each part gives its own as soon as it is read, so that only one is there with its bytes.
+struct MergedReplications {
+  /// The run that the first part is of.
+  let work: ScenarioRun
+  private let bytes: [UInt8]
+  private let empty: ScenarioOutcome
+  /// By round.
+  private var rounds: [Int: ScenarioOutcome] = [:]
+  private var seen: Set<Int> = []
+  /// Of a run that several generators lived at once: what each of them saw of its only replication, by the numbers of the parts.
+  private(set) var generators: [Int: ReplicationResult] = [:]
+  /// What the first one judged in each of its worlds; the others judged the same.
+  private var limits: [[LimitID]]?
 
-  /// Problems are printed and end the command with 65.
-  init(_ given: consuming PartSet, allowMissing: Bool) throws {
-    self.given = given
-    self.allowMissing = allowMissing
-    let first = self.given.parts[0]
+  /// - Throws: The exit code, where the scenario cannot be read; problems are printed.
+  init(_ part: Part, path: String) throws {
+    bytes = part.work
     let task: ScenarioWork
     do throws(PackingProblem) {
-      task = try ScenarioWork(first.part.work)
+      task = try ScenarioWork(part.work)
     } catch {
-      throw Self.damaged(first.path)
+      throw PartFileProblem.damaged
     }
     do throws(ScenarioErrors) {
       work = try task.run()
     } catch {
       Console.error(error.description)
       Console.error(
-        "\(first.path): this program cannot read the scenario of this part; merge with what made it"
-      )
+        "\(path): this program cannot read the scenario of this part; merge with what made it")
       throw ExitStatus.invalidInput.thrown
     }
-    for index in self.given.parts.indices { try take(index) }
+    empty = ScenarioOutcome(of: work)
+  }
+
+  /// Takes what a part of the same run came to; one that is there twice is for others to name.
+  mutating func take(_ part: inout Part) throws(PartFileProblem) {
+    guard part.work == bytes else { return }
+    var outcome = empty
+    do throws(PackingProblem) {
+      try outcome.unpack(part.outcome)
+    } catch {
+      throw .damaged
+    }
+    let (share, numbers) = (part.share, outcome.results.map(\.index))
+    for result in outcome.results {
+      let judged = result.worlds.map { $0.limits.map(\.id) }
+      limits = limits ?? judged
+      guard result.seed == work.scenario.seed(ofReplication: result.index), judged == limits else {
+        throw .damaged
+      }
+    }
+    part.outcome = []
+    guard work.division == nil else {
+      guard numbers == [0] else { throw .damaged }
+      generators[share.number] = outcome.results[0]
+      return
+    }
+    guard numbers.allSatisfy(share.takes), Set(numbers).count == numbers.count else {
+      throw .damaged
+    }
+    guard seen.isDisjoint(with: numbers) else { return }
+    seen.formUnion(numbers)
+    rounds[part.round, default: empty].merge(outcome)
+  }
+
+  /// By number.
+  var results: [Int: ReplicationResult] {
+    Dictionary(uniqueKeysWithValues: rounds.values.flatMap(\.results).map { ($0.index, $0) })
+  }
+}
+
+/// Puts the parts of a run of a scenario together: what one machine's run would have made is taken from them, and judged as it would
+/// have been.
+struct ScenarioMerge {
+  private let given: PartSet
+  private let allowMissing: Bool
+  private let work: ScenarioRun
+  /// By number.
+  private let results: [Int: ReplicationResult]
+
+  init(_ given: PartSet, _ replications: MergedReplications, allowMissing: Bool) {
+    self.given = given
+    self.allowMissing = allowMissing
+    work = replications.work
+    results = replications.results
   }
 
   private static func damaged(_ path: String) -> any Error {
     Console.error("\(path): \(PartFileProblem.damaged)")
     return ExitStatus.invalidInput.thrown
-  }
-
-  private mutating func take(_ index: Int) throws {
-    let named = given.parts[index]
-    var outcome = ScenarioOutcome([], of: work)
-    do throws(PackingProblem) {
-      try outcome.unpack(given.takeOutcome(of: index))
-    } catch {
-      throw Self.damaged(named.path)
-    }
-    for result in outcome.results {
-      guard named.part.share.takes(result.index), results[result.index] == nil,
-        result.seed == work.scenario.seed(ofReplication: result.index)
-      else { throw Self.damaged(named.path) }
-      results[result.index] = result
-    }
   }
 }
 
@@ -95,7 +135,7 @@ extension ScenarioMerge {
     let lack = missing.isEmpty ? nil : lack(missing, made.results.count)
     try ending.conclude(
       work.assemble(
-        made.results, interrupted: false, looks: made.looks, machine: machine, lack: lack))
+        made.results, interrupted: false, looks: made.looks, machine: given.machine, lack: lack))
   }
 
   private var plan: ReplicationPlan { ReplicationPlan(work.scenario) }
@@ -171,20 +211,6 @@ extension ScenarioMerge {
       there: there, wanted: plan.looks[rounds - 1], of: "replications", parts: names)
   }
 
-  /// Of the run: as long as its slowest part, round by round.
-  private var machine: Machine {
-    let makers = given.parts.map(\.part.maker)
-    var cpus: [String] = []
-    for maker in makers where !cpus.contains(maker.cpu) { cpus.append(maker.cpu) }
-    let seconds = (1...rounds).reduce(0.0) { sum, round in
-      sum + (given.parts(ofRound: round).map(\.part.maker.wallSeconds).max() ?? 0)
-    }
-    return Machine(
-      wallSeconds: seconds, workers: makers.reduce(0) { $0 + $1.workers },
-      cpu: cpus.joined(separator: "; "), version: Version.text, commit: Version.commit,
-      inProcess: [])
-  }
-
   private func words(of wanted: Range<Int>, round: Int) -> String {
     let parts = given.parts.last?.part.share.parts ?? 1
     return
@@ -199,5 +225,22 @@ extension ScenarioMerge {
     return
       "rehearse run \(Escaping.shell(work.file)) --seed \(task.seed) --replications \(task.replications)\(fixed)\(work.options) --part \(share)"
       + (round > 1 ? " --round \(round)" : "")
+  }
+}
+
+extension PartSet {
+  /// What made a run: as slow as its slowest part, round by round.
+  var machine: Machine {
+    let makers = parts.map(\.part.maker)
+    var cpus: [String] = []
+    for maker in makers where !cpus.contains(maker.cpu) { cpus.append(maker.cpu) }
+    let rounds = parts.last?.part.round ?? 0
+    let seconds = (1...max(1, rounds)).reduce(0.0) { sum, round in
+      sum + (parts(ofRound: round).map(\.part.maker.wallSeconds).max() ?? 0)
+    }
+    return Machine(
+      wallSeconds: seconds, workers: makers.reduce(0) { $0 + $1.workers },
+      cpu: cpus.joined(separator: "; "), version: Version.text, commit: Version.commit,
+      inProcess: [])
   }
 }

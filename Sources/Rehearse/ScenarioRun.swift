@@ -19,7 +19,11 @@ struct ScenarioRun {
   var scenario: Scenario
   let file: String
   /// Servers that answer in place of twins.
-  var servers = TargetServers()
+  var servers = TargetServers() { didSet { overHTTP = servers.domains } }
+  /// Domains whose backend is a server.
+  var overHTTP: Set<String> = []
+  /// Of a run against servers that several generators live at once.
+  var division: WireTargets.Division?
   /// Why a server could not be the run's target.
   let targetProblem = TargetProblemNote()
   /// The text that it was read from; empty of one that a command makes.
@@ -121,19 +125,27 @@ struct ScenarioRun {
     let plans = VirtualRun.plans(
       of: scenario.worlds[index], in: scenario, seed: scenario.seed(ofReplication: 0),
       tokens: Domains.tokens)
+    let share = division?.share ?? .whole
     for plan in plans {
-      let found = Self.visitors(in: backends[index], plan)
-      let needed = workload.visitorsNeeded(inRegion: plan.region - 1, of: plan.regions)
+      let found = Self.visitors(in: backends[index], plan, share)
+      let needed = workload.visitorsNeeded(
+        inRegion: plan.region - 1 + plan.regions * (share.number - 1),
+        of: plan.regions * share.parts)
       guard found < needed else { continue }
+      let part = share == .whole ? "" : ", part \(share),"
       Console.error(
-        "\(file): the phases need \(Figures.count(needed, "person")) in \(plan.path), and \(Figures.count(found)) of its population can come; use a larger population"
+        "\(file): the phases need \(Figures.count(needed, "person")) in \(plan.path)\(part), and \(Figures.count(found)) of its population can come; use a larger population"
       )
       throw ExitStatus.invalidInput.thrown
     }
   }
 
-  private static func visitors<Domain: Backend>(in backend: Domain, _ plan: RegionPlan) -> Int {
-    backend.populate(plan).persons.count { !$0.keepsHours }
+  private static func visitors<Domain: Backend>(
+    in backend: Domain, _ plan: RegionPlan, _ share: Share
+  ) -> Int {
+    backend.populate(plan).persons.enumerated().count {
+      !$0.element.keepsHours && share.takes($0.offset)
+    }
   }
 
   private static func isAssigned<Domain: Backend>(
@@ -187,7 +199,7 @@ struct ScenarioRun {
 
   private var targets: WireTargets? {
     guard !servers.domains.isEmpty else { return nil }
-    return WireTargets(servers.kinds, realTime: Self.realTime) {
+    return WireTargets(servers.kinds, division: division, realTime: Self.realTime) {
       [servers] () throws(TargetProblem) in
       do throws(HTTPProblem) {
         return try TargetTransport(servers)
@@ -198,7 +210,7 @@ struct ScenarioRun {
     }
   }
 
-  private static let realTime: @Sendable () -> Instant = {
+  static let realTime: @Sendable () -> Instant = {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
@@ -271,12 +283,12 @@ struct ScenarioRun {
 
   func assemble(
     _ results: [ReplicationResult], interrupted: Bool, looks: Looks? = nil, machine: Machine,
-    lack: Lack? = nil
+    lack: Lack? = nil, together: Together? = nil
   ) -> Run {
     RunAssembly(
       scenario, file: file, declarations: backends.map(\.declaration), replications: results,
-      interrupted: interrupted, looks: looks, overHTTP: servers.domains, planned: planned,
-      options: options, lack: lack
+      interrupted: interrupted, looks: looks, overHTTP: overHTTP, planned: planned,
+      options: options, lack: lack, together: together
     ).run(on: machine)
   }
 

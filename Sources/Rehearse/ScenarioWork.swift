@@ -2,6 +2,8 @@ import Contracts
 import Observations
 import ScenarioFiles
 import Scenarios
+import Simulation
+import Timekeeping
 
 /// What a run is asked to do, whole and without the machine: from it the same run begins elsewhere.
 struct ScenarioWork: Packable {
@@ -16,6 +18,9 @@ struct ScenarioWork: Packable {
   var stopEarly: Bool
   /// In real time; `nil` in virtual time.
   var speed: Double?
+  /// Of a run against servers that several generators live at once: whose servers, and when all begin.
+  var servers: [String]
+  var startsAt: Instant?
   var options: String
 
   struct Variable: Packable {
@@ -39,13 +44,15 @@ struct ScenarioWork: Packable {
     mostReplications = scenario.mostReplications
     stopEarly = scenario.stopEarly
     speed = if case .wall(let speed) = scenario.timeline { speed } else { nil }
+    servers = work.overHTTP.sorted()
+    startsAt = work.division?.starts
     options = work.options
   }
 
   /// - Throws: Where the bytes are no work.
   init(_ bytes: [UInt8]) throws(PackingProblem) {
     (file, text, variables, seed, replications, mostReplications) = ("", [], [], 0, 1, 1)
-    (stopEarly, speed, options) = (false, nil, "")
+    (stopEarly, speed, servers, options) = (false, nil, [], "")
     try unpack(bytes)
     guard replications > 0, mostReplications >= replications else { throw PackingProblem() }
     if let speed, !(speed > 0) { throw PackingProblem() }
@@ -60,6 +67,8 @@ struct ScenarioWork: Packable {
     try packing.count(&mostReplications)
     try packing.pack(&stopEarly)
     try packing.pack(&speed, empty: 1)
+    try packing.pack(&servers, empty: "")
+    try packing.pack(&startsAt, empty: .distantPast)
     try packing.pack(&options)
   }
 
@@ -74,6 +83,8 @@ struct ScenarioWork: Packable {
     work.scenario.maximumReplications = mostReplications
     work.scenario.stopEarly = stopEarly
     work.scenario.timeline = speed.map { .wall(speed: $0) } ?? .virtual
+    work.overHTTP = Set(servers)
+    work.division = startsAt.map { WireTargets.Division(.whole, starts: $0) }
     work.options = options
     return work
   }
@@ -86,6 +97,7 @@ struct ScenarioWork: Packable {
       return
         "\(replications) replications of at most \(mostReplications), in place of \(other.replications) of \(other.mostReplications)"
     }
+    if startsAt != other.startsAt { return "its generators begin at another moment" }
     if file != other.file {
       return
         "the scenario was called \(printable(file)), and \(printable(other.file)) there: the report says how to repeat what it shows"
@@ -94,16 +106,30 @@ struct ScenarioWork: Packable {
   }
 }
 
-/// What a part of a run of a scenario came to.
+/// What a part of a run of a scenario came to. What is told of all replications together is kept once, with its first one.
 struct ScenarioOutcome: Packable {
-  var results: [ReplicationResult]
-  let empty: ReplicationResult
+  private(set) var results: [ReplicationResult] = []
+  private let empty: ReplicationResult
+  private let isGathered: Bool
 
-  init(_ results: [ReplicationResult], of work: ScenarioRun) {
-    self.results = results
+  init(_ results: [ReplicationResult] = [], of work: ScenarioRun) {
     empty = ReplicationResult(
       index: 0, seed: 0, worlds: work.emptyTallies, lines: [], ended: work.scenario.starts,
       digest: Digest())
+    // Some replications of a run that is to stop early may be left out of it.
+    isGathered = !work.scenario.stopEarly
+    for result in results { add(result) }
+  }
+
+  private mutating func add(_ result: ReplicationResult) {
+    var result = result
+    if isGathered, !results.isEmpty { result.give(to: &results[0]) }
+    results.append(result)
+  }
+
+  /// Adds those of another part of the same run.
+  mutating func merge(_ other: ScenarioOutcome) {
+    for result in other.results { add(result) }
   }
 
   mutating func pack(_ packing: inout Packing) throws(PackingProblem) {

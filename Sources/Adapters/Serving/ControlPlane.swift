@@ -20,11 +20,16 @@ struct ControlPlane<Domain: Backend>: Sendable {
   func answer(_ wire: WireRequest, at path: Substring) -> WireResponse {
     let segments = path.split(separator: "/").map(String.init).dropFirst()
     if segments == ["health"] {
-      let now = twin.now
+      let condition = twin.condition
       var answer = reading(wire) {
-        ["status": "ok", "domain": .string(Contract.domain), "now": .string(now.description)]
+        [
+          "status": "ok", "domain": .string(Contract.domain),
+          "now": .string(condition.now.description),
+          "clock": condition.reading.map { .string($0.precise) } ?? .null,
+          "commands": .string(condition.commands.hexadecimal),
+        ]
       }
-      answer.headers.append(.moment(now))
+      answer.headers.append(.moment(condition.now))
       return answer
     }
     guard segments.count == 2, segments.first == Contract.domain, let name = segments.last else {

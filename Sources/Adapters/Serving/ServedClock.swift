@@ -23,9 +23,10 @@ public enum ServedClock: Sendable {
     return anchor + .seconds(seconds) + .nanoseconds(attoseconds / 1_000_000_000)
   }
 
-  /// The clock after a reset of its twin.
-  var reset: ServedClock {
+  /// The clock after a reset of its twin, which it goes on from in a while.
+  func reset(startsIn pause: Span) -> ServedClock {
     guard case .wall(let anchor, _, restarts: true) = self else { return self }
-    return .running(from: anchor, restarts: true)
+    return .wall(
+      anchor: anchor, since: .now.advanced(by: .nanoseconds(pause.nanoseconds)), restarts: true)
   }
 }

@@ -17,6 +17,8 @@ public final class ServedTwin<Domain: Backend>: Sendable {
     var early: [Ticket: WireResponse] = [:]
     var alarm: Alarm?
     var sent = SentSignals()
+    /// Of the commands since the last reset.
+    var commands = Digest()
     var isStopped = false
   }
 
@@ -37,6 +39,24 @@ public final class ServedTwin<Domain: Backend>: Sendable {
     state.withLock {
       keepUp(&$0)
       return $0.stepped.now
+    }
+  }
+
+  /// What others who use this twin at the same time have to know of it.
+  public struct Condition: Sendable {
+    /// What the twin's clock shows.
+    public let now: Instant
+    /// The same, or an earlier instant where the clock stands still for a while; `nil` of one that only a command moves.
+    public let reading: Instant?
+    /// Of the commands since the last reset: twins with equal ones were loaded with the same.
+    public let commands: Digest
+  }
+
+  public var condition: Condition {
+    state.withLock {
+      keepUp(&$0)
+      return Condition(
+        now: $0.stepped.now, reading: $0.clock.reading, commands: $0.commands)
     }
   }
 
@@ -89,8 +109,11 @@ public final class ServedTwin<Domain: Backend>: Sendable {
           throw ControlProblem(
             "this server's clock is real time, which nobody moves; start it with --clock manual")
         }
+        if name != "inspect" { state.commands.mix(command: name, parameters) }
         var answer = try state.stepped.control(name, parameters)
-        if name == "reset" { Self.setBack(&state) }
+        if name == "reset" {
+          Self.setBack(&state, startsIn: try SteppedTwin<Domain>.startsIn(parameters))
+        }
         answer.response.headers.append(.moment(state.stepped.now))
         return (.success(answer.response), answer.signals)
       } catch {
@@ -101,8 +124,9 @@ public final class ServedTwin<Domain: Backend>: Sendable {
   }
 
   /// After a reset of the session: the clock begins again with it, and nothing that was due is due any more.
-  private static func setBack(_ state: inout State) {
-    state.clock = state.clock.reset
+  private static func setBack(_ state: inout State, startsIn pause: Span) {
+    state.clock = state.clock.reset(startsIn: pause)
+    state.commands = Digest()
     state.alarm?.task.cancel()
     state.alarm = nil
   }

@@ -43,6 +43,10 @@ struct Heads<Counts: Countable>: Sendable {
     for index in each.indices { each[index].merge(other.each[index]) }
   }
 
+  mutating func compact() {
+    for index in each.indices { each[index].compact() }
+  }
+
   /// The first parts together.
   func first(_ parts: Int) -> Counts {
     each.prefix(parts).reduce(into: Counts()) { $0.merge($1) }
@@ -52,6 +56,7 @@ struct Heads<Counts: Countable>: Sendable {
 protocol Countable: Sendable {
   init()
   mutating func merge(_ other: Self)
+  mutating func compact()
 }
 
 /// Response times of one operation.
@@ -67,6 +72,11 @@ struct ResponseCounts: Countable {
     unanswered += other.unanswered
     cutOff.merge(other.cutOff)
   }
+
+  mutating func compact() {
+    latencies.compact()
+    cutOff.compact()
+  }
 }
 
 /// Times between two things of the domain.
@@ -79,6 +89,17 @@ struct BusinessCounts: Countable {
     finished.merge(other.finished)
     unfinished.merge(other.unfinished)
     abandoned += other.abandoned
+  }
+
+  mutating func compact() {
+    finished.compact()
+    unfinished.compact()
+  }
+}
+
+extension Heads<ResponseCounts> {
+  mutating func give(to other: inout Heads) {
+    for index in each.indices { each[index].passages.give(to: &other.each[index].passages) }
   }
 }
 

@@ -22,10 +22,17 @@ public struct Check<Contract: ServiceContract>: Sendable {
 extension Check {
   /// The classes beside requests and notes that it goes by, also through the facts that it judges by.
   public var goesBy: Set<Concern> {
+    Set([Concern.signals, .controls, .inspections].filter(ownLibrary.isWatched))
+  }
+
+  /// Whether it judges each record by that record alone.
+  public var judgesByItself: Bool { !ownLibrary.isGathering }
+
+  private var ownLibrary: Library<Contract> {
     let library = Library<Contract>()
     library.seats = [Seat()]
     join(library, 0)
-    return Set([Concern.signals, .controls, .inspections].filter(library.isWatched))
+    return library
   }
 }
 

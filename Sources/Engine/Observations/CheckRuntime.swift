@@ -28,18 +28,24 @@ public struct JudgedRule<Contract: ServiceContract>: Sendable {
   /// Where its check stands; `nil` where that is not said.
   public let file: String?
   private let find: @Sendable () -> Set<Concern>
+  private let isAlone: @Sendable () -> Bool
 
   /// The classes of records that it goes by, also through facts. A target that does not show one of them leaves the rule unjudged.
   public var dependencies: Set<Concern> { find() }
+
+  /// Whether each record is judged by that record alone, so that it can be judged where not all of them are seen.
+  public var judgesByItself: Bool { isAlone() }
 
   /// - Parameter dependencies: Every class of records that can change what the check decides.
   public init(_ rule: Contract.Rule, _ dependencies: Set<Concern>, in id: String = #fileID) {
     (self.rule, file) = (rule, sourceFile(id))
     find = { dependencies }
+    isAlone = { false }
   }
 
   public init(_ check: Check<Contract>) {
     (rule, file) = (check.rule, nil)
     find = { check.goesBy.union(check.concerns) }
+    isAlone = { check.judgesByItself }
   }
 }

@@ -66,14 +66,16 @@ public struct FunnelRecorder: Sendable {
   /// By role, then operation.
   private var cells: ContiguousArray<FunnelTally.Cell> = []
 
-  /// - Parameter names: Paths or names of the region's people, in the order of their numbers.
-  public init(names: some Sequence<String>, operations: Int) {
+  /// - Parameters:
+  ///   - names: Paths or names of the region's people, in the order of their numbers.
+  ///   - share: Which of them are counted.
+  public init(names: some Sequence<String>, operations: Int, share: Share = .whole) {
     words = (operations + 63) / 64
     self.operations = operations
     for name in names {
       let role = Self.role(of: name)
       let place = roles.firstIndex(of: role) ?? add(role)
-      persons[place] += 1
+      if share.takes(roleOf.count) { persons[place] += 1 }
       roleOf.append(UInt8(place))
     }
     asked = ContiguousArray(repeating: 0, count: roleOf.count * words)

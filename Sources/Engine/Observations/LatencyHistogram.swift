@@ -3,7 +3,7 @@ import Timekeeping
 /// A histogram of times with a bounded relative error of 1/1024 in HdrHistogram's bucket layout.
 ///
 /// It keeps counts between the smallest and the largest bucket used, merges exactly, and its memory does not grow
-/// with the number of samples.
+/// with the number of samples. Once all is counted it can be made compact: then it keeps the buckets in use only.
 ///
 /// - Source: G. Tene, HdrHistogram; three significant digits.
 public struct LatencyHistogram: Sendable, Equatable {
@@ -17,6 +17,8 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// Counts of the buckets from `first` on, in whole octaves, once the samples are more.
   private var counts: ContiguousArray<UInt64> = []
   private var first = 0
+  /// In place of both, which are empty then.
+  private var compacted: SparseCounts?
   public private(set) var count: UInt64 = 0
 
   /// The resolution: shorter differences are not kept.
@@ -27,7 +29,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   public mutating func record(_ span: Span, times: UInt64 = 1) {
     let index = index(of: span)
     count += times
-    if counts.isEmpty, times == 1, few.count < Self.fewMost { return few.append(Int32(index)) }
+    if areFew, times == 1, few.count < Self.fewMost { return few.append(Int32(index)) }
     spread()
     reach(index)
     counts[index - first] += times
@@ -37,8 +39,12 @@ public struct LatencyHistogram: Sendable, Equatable {
   public mutating func merge(_ other: LatencyHistogram) {
     precondition(unit == other.unit, "histograms of two units do not merge")
     guard other.count > 0 else { return }
+    guard count > 0 || other.compacted == nil else {
+      self = other
+      return
+    }
     count += other.count
-    if counts.isEmpty, other.counts.isEmpty, few.count + other.few.count <= Self.fewMost {
+    if areFew, other.areFew, few.count + other.few.count <= Self.fewMost {
       return few.append(contentsOf: other.few)
     }
     spread()
@@ -48,36 +54,50 @@ public struct LatencyHistogram: Sendable, Equatable {
     }
   }
 
-  /// Takes out a part of what it holds, as exactly as `merge` puts it in.
+  /// Takes out a part of what it holds, as exactly as `merge` puts it in, and is compact afterwards.
   public mutating func remove(_ part: LatencyHistogram) {
     precondition(unit == part.unit, "histograms of two units do not mix")
     guard part.count > 0 else { return }
     spread()
     part.eachBucket { index, n in counts[index - first] -= n }
     count -= part.count
+    compact()
   }
+
+  /// Keeps the buckets in use only, for as long as nothing is counted.
+  public mutating func compact() {
+    guard compacted == nil, count > 0 else { return }
+    (compacted, few, counts, first) = (sparse, [], [], 0)
+  }
+
+  /// The buckets in use with their counts.
+  private var sparse: SparseCounts {
+    if let compacted { return compacted }
+    return areFew ? SparseCounts(samples: few) : SparseCounts(counts, from: first)
+  }
+
+  /// Whether what it holds are samples one by one, or nothing.
+  private var areFew: Bool { counts.isEmpty && compacted == nil }
 
   /// Buckets in use with their counts; one that holds few samples may come several times, in no order.
   private func eachBucket(_ body: (_ index: Int, _ n: UInt64) -> Void) {
     for index in few { body(Int(index), 1) }
     for (offset, n) in counts.enumerated() where n > 0 { body(first + offset, n) }
+    compacted?.each(body)
   }
 
   /// From now on counts are kept by bucket.
   private mutating func spread() {
-    guard !few.isEmpty else { return }
+    let (few, compacted) = (few, compacted)
+    (self.few, self.compacted) = ([], nil)
     for index in few {
       reach(Int(index))
       counts[Int(index) - first] += 1
     }
-    few = []
-  }
-
-  /// The same with its counts by bucket.
-  private var spreadOut: LatencyHistogram {
-    var copy = self
-    copy.spread()
-    return copy
+    compacted?.each { index, n in
+      reach(index)
+      counts[index - first] += n
+    }
   }
 
   /// The largest value of the bucket that holds the sample of rank ceil(q · count); `nil` when empty.
@@ -103,7 +123,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// The largest value of the bucket that holds the sample of a rank, from 1 on; `nil` beyond the last.
   public func value(ofRank rank: UInt64) -> Span? {
     guard rank <= count else { return nil }
-    guard few.isEmpty else { return spreadOut.value(ofRank: rank) }
+    guard !counts.isEmpty else { return highest(of: sparse.place(ofRank: rank)) }
     var seen: UInt64 = 0
     for (offset, n) in counts.enumerated() {
       seen += n
@@ -115,6 +135,7 @@ public struct LatencyHistogram: Sendable, Equatable {
   /// How many samples are certainly above a bound: those in buckets that lie wholly above it.
   public func count(above bound: Span) -> UInt64 {
     let index = index(of: bound)
+    if let compacted { return count - compacted.sum(below: index + 1) }
     var above: UInt64 = 0
     eachBucket { if $0 > index { above += $1 } }
     return above
@@ -145,10 +166,9 @@ public struct LatencyHistogram: Sendable, Equatable {
 
   /// The buckets in use with their highest values, ascending.
   public var buckets: [(value: Span, count: UInt64)] {
-    guard few.isEmpty else { return spreadOut.buckets }
-    return counts.enumerated().compactMap { offset, n in
-      n == 0 ? nil : (highest(of: first + offset), n)
-    }
+    var buckets: [(value: Span, count: UInt64)] = []
+    sparse.each { buckets.append((highest(of: $0), $1)) }
+    return buckets
   }
 
   public static func == (a: LatencyHistogram, b: LatencyHistogram) -> Bool {
@@ -189,33 +209,12 @@ public struct LatencyHistogram: Sendable, Equatable {
 
 extension LatencyHistogram: Packable {
   public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
-    guard packing.isReading else {
-      spread()
-      var used = UInt64(counts.count { $0 > 0 })
-      try packing.pack(&used)
-      var last = 0
-      for (offset, n) in counts.enumerated() where n > 0 {
-        var (gap, n) = (UInt64(first + offset - last), n)
-        try packing.pack(&gap)
-        try packing.pack(&n)
-        last = first + offset
-      }
-      return
-    }
+    var kept = sparse
+    try kept.pack(&packing)
+    guard packing.isReading else { return }
     self = LatencyHistogram(unit: unit)
-    let last = index(of: Span(nanoseconds: .max))
-    var place = 0
-    for _ in 0..<(try packing.length(0)) {
-      var (gap, n): (UInt64, UInt64) = (0, 0)
-      try packing.pack(&gap)
-      try packing.count(&n)
-      guard gap <= UInt64(last - place), n > 0, n <= Packing.largestCount - count else {
-        throw PackingProblem()
-      }
-      place += Int(gap)
-      reach(place)
-      counts[place - first] += n
-      count += n
-    }
+    guard let last = kept.places.last else { return }
+    guard last <= index(of: Span(nanoseconds: .max)) else { throw PackingProblem() }
+    (compacted, count) = (kept, kept.total)
   }
 }

@@ -92,6 +92,9 @@ public final class Library<Contract: ServiceContract> {
     return !(stop.before.isEmpty && stop.gathering.isEmpty && stop.after.isEmpty)
   }
 
+  /// Whether somebody gathers what several records tell.
+  var isGathering: Bool { !ends.isEmpty || stops.contains { !$0.gathering.isEmpty } }
+
   // MARK: Records
 
   func see(_ record: Record<Contract>) {

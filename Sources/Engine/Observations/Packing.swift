@@ -182,33 +182,6 @@ public struct Packing {
       try packing.count(&count)
     }
   }
-
-  /// Numbers of which most are zero, in a list that both sides know the length of: those that are not, each with the gap before it.
-  public mutating func sparse<Numbers: MutableCollection>(
-    _ numbers: inout Numbers
-  ) throws(PackingProblem)
-  where Numbers.Index == Int, Numbers.Element: FixedWidthInteger & UnsignedInteger {
-    guard isReading else {
-      write(UInt64(numbers.reduce(0) { $0 + ($1 == 0 ? 0 : 1) }))
-      var last = numbers.startIndex
-      for (index, number) in zip(numbers.indices, numbers) where number != 0 {
-        write(UInt64(index - last))
-        write(UInt64(number))
-        last = index
-      }
-      return
-    }
-    var index = numbers.startIndex
-    for _ in 0..<(try length(0)) {
-      var (gap, number): (UInt64, UInt64) = (0, 0)
-      try pack(&gap)
-      try count(&number)
-      guard gap < UInt64(numbers.endIndex - index), let number = Numbers.Element(exactly: number)
-      else { throw PackingProblem() }
-      index += Int(gap)
-      numbers[index] = number
-    }
-  }
 }
 
 /// What can be written as bytes and read from them.
@@ -269,6 +242,18 @@ extension String: Packable {
 }
 
 extension Double: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.pack(&self)
+  }
+}
+
+extension Instant: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.pack(&self)
+  }
+}
+
+extension Span: Packable {
   public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
     try packing.pack(&self)
   }

@@ -79,6 +79,12 @@ public struct PassageTally: Sendable, Equatable {
     for (offset, sum) in other.sums.enumerated() { sums[other.first - first + offset] += sum }
   }
 
+  /// Moves all of it into another tally.
+  mutating func give(to other: inout PassageTally) {
+    other.merge(self)
+    self = PassageTally()
+  }
+
   /// Takes out a part of what it holds.
   public mutating func remove(_ part: PassageTally) {
     for (offset, sum) in part.sums.enumerated() where sum.whole > 0 {

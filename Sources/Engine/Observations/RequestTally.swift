@@ -73,3 +73,23 @@ public struct WireTraffic: Hashable, Sendable {
     clockOff = [clockOff, other.clockOff].compactMap(\.self).max()
   }
 }
+
+extension RequestTally: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try packing.count(&counted)
+    try packing.count(&ofWarmUp)
+    try packing.count(&ofHarness)
+    try packing.count(&repeated)
+    try packing.count(&redirected)
+    try packing.count(&abandoned)
+    try packing.count(&unsent)
+  }
+}
+
+extension WireTraffic: Packable {
+  public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
+    try requests.pack(&packing)
+    try outages.pack(&packing)
+    try packing.pack(&clockOff, empty: .zero)
+  }
+}

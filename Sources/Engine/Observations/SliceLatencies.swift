@@ -14,9 +14,14 @@ public struct SliceLatencies: Sendable, Equatable {
     case endless
   }
 
+  private let slices: Int
+  /// Of every class of every slice.
   private var counts: ContiguousArray<UInt32>
+  /// In place of `counts`, which is empty then.
+  private var compacted: SparseCounts?
 
   public init(slices: Int) {
+    self.slices = slices
     counts = ContiguousArray(repeating: 0, count: slices * Self.classes)
   }
 
@@ -26,13 +31,40 @@ public struct SliceLatencies: Sendable, Equatable {
       case .ended(let span): Self.place(of: span)
       case .endless: Self.classes - 1
       }
+    expand()
     counts[slice * Self.classes + place] &+= 1
   }
 
   public mutating func merge(_ other: SliceLatencies) {
-    for index in counts.indices where index < other.counts.count {
-      counts[index] &+= other.counts[index]
+    expand()
+    other.each(0..<min(slices, other.slices)) {
+      counts[$0] &+= UInt32(truncatingIfNeeded: $1)
     }
+  }
+
+  /// Keeps the classes in use only, for as long as nothing is counted.
+  public mutating func compact() {
+    guard compacted == nil else { return }
+    compacted = SparseCounts(counts)
+    counts = []
+  }
+
+  private mutating func expand() {
+    guard let kept = compacted.take() else { return }
+    counts = ContiguousArray(repeating: 0, count: slices * Self.classes)
+    kept.each(0..<counts.count) { counts[$0] = UInt32(truncatingIfNeeded: $1) }
+  }
+
+  /// The classes in use of some slices, slice by slice.
+  private func each(_ slices: Range<Int>, _ body: (_ place: Int, _ count: UInt64) -> Void) {
+    let places = slices.lowerBound * Self.classes..<slices.upperBound * Self.classes
+    if let compacted { return compacted.each(places, body) }
+    for place in places where counts[place] > 0 { body(place, UInt64(counts[place])) }
+  }
+
+  public static func == (a: SliceLatencies, b: SliceLatencies) -> Bool {
+    (a.compacted ?? SparseCounts(a.counts)) == (b.compacted ?? SparseCounts(b.counts))
+      && a.slices == b.slices
   }
 
   /// A class of times and how many were in it.
@@ -44,28 +76,31 @@ public struct SliceLatencies: Sendable, Equatable {
 
   /// The classes of a slice in which anything was, shortest times first.
   public func classes(inSlice slice: Int) -> [Class] {
-    (0..<Self.classes).compactMap { place in
-      let count = counts[slice * Self.classes + place]
-      guard count > 0 else { return nil }
+    var found: [Class] = []
+    each(slice..<slice + 1) { index, count in
+      let place = index - slice * Self.classes
       let low = place == 0 ? 0 : Self.low(of: place)
       let high = place < Self.classes - 2 ? Self.low(of: place + 1) : .infinity
-      return Class(
-        seconds: place == Self.classes - 1 ? .infinity..<Double.infinity : low..<high,
-        count: Int(count))
+      found.append(
+        Class(
+          seconds: place == Self.classes - 1 ? .infinity..<Double.infinity : low..<high,
+          count: Int(count)))
     }
+    return found
   }
 
   /// The middle of the class that holds the sample of rank ceil(q · count), in seconds; `nil` where a slice has too few to tell it,
   /// and where that one was not answered.
   public func quantile(_ q: Double, slice: Int) -> Double? {
-    let range = slice * Self.classes..<(slice + 1) * Self.classes
-    let count = counts[range].reduce(0) { $0 + Int($1) }
+    var used: [(place: Int, count: Int)] = []
+    each(slice..<slice + 1) { used.append(($0 - slice * Self.classes, Int($1))) }
+    let count = used.reduce(0) { $0 + $1.count }
     guard LatencyHistogram.tells(q, of: UInt64(count)) else { return nil }
     let rank = max(1, min(count, Int((q * Double(count)).rounded(.up))))
     var seen = 0
-    for place in range.dropLast() {
-      seen += Int(counts[place])
-      if seen >= rank { return Self.middle(of: place - range.lowerBound) }
+    for (place, count) in used where place < Self.classes - 1 {
+      seen += count
+      if seen >= rank { return Self.middle(of: place) }
     }
     return nil
   }
@@ -91,6 +126,10 @@ public struct SliceLatencies: Sendable, Equatable {
 
 extension SliceLatencies: Packable {
   public mutating func pack(_ packing: inout Packing) throws(PackingProblem) {
-    try packing.sparse(&counts)
+    var kept = compacted ?? SparseCounts(counts)
+    try kept.pack(&packing)
+    guard packing.isReading else { return }
+    guard kept.places.last ?? 0 < slices * Self.classes else { throw PackingProblem() }
+    (compacted, counts) = (kept, [])
   }
 }

@@ -46,6 +46,15 @@ public struct WindowTally: Sendable {
     for index in operations.indices { operations[index].merge(other.operations[index]) }
     for index in business.indices { business[index].merge(other.business[index]) }
   }
+
+  mutating func compact() {
+    for index in operations.indices { operations[index].compact() }
+    for index in business.indices { business[index].compact() }
+  }
+
+  mutating func give(to other: inout WindowTally) {
+    for index in operations.indices { operations[index].give(to: &other.operations[index]) }
+  }
 }
 
 extension WindowTally: Packable {

@@ -54,6 +54,23 @@ public struct WorldTally: Sendable {
     sessionsCompleted += other.sessionsCompleted
     digest.mix(other.digest)
   }
+
+  /// Takes no more memory than what was counted: to be called once nothing more is.
+  mutating func compact() {
+    for index in operations.indices { operations[index].compact() }
+    for index in business.indices { business[index].compact() }
+    for index in windows.indices { windows[index].compact() }
+    load.compact()
+  }
+
+  /// Moves into another tally what is told of all replications together and of none by itself: where the time of requests went, how
+  /// punctual they were, and what calls took in process. The sum of both is as before.
+  mutating func give(to other: inout WorldTally) {
+    for index in operations.indices { operations[index].give(to: &other.operations[index]) }
+    for index in windows.indices { windows[index].give(to: &other.windows[index]) }
+    other.searching.merge(searching)
+    searching = SearchTally()
+  }
 }
 
 public struct OperationTally: Sendable {
@@ -156,6 +173,24 @@ public struct OperationTally: Sendable {
     inProcess.merge(other.inProcess)
     if let other = other.heads { heads?.merge(other) }
   }
+
+  mutating func compact() {
+    latencies.compact()
+    cutOff.compact()
+    inProcess.compact()
+    heads?.compact()
+  }
+
+  mutating func give(to other: inout OperationTally) {
+    passages.give(to: &other.passages)
+    other.inProcess.merge(inProcess)
+    inProcess = LatencyHistogram(unit: inProcess.unit)
+    if let own = punctuality {
+      other.punctuality?.merge(own)
+      punctuality = PunctualityTally()
+    }
+    if other.heads != nil { heads?.give(to: &other.heads!) }
+  }
 }
 
 /// Times between two things of the domain, of those that began after the warm-up.
@@ -240,6 +275,12 @@ public struct BusinessTally: Sendable {
     abandoned += other.abandoned
     ends += other.ends
     if let other = other.heads { heads?.merge(other) }
+  }
+
+  mutating func compact() {
+    finished.compact()
+    unfinished.compact()
+    heads?.compact()
   }
 }
 
@@ -346,6 +387,8 @@ public struct LoadTally: Sendable {
     }
     latencies.merge(other.latencies)
   }
+
+  mutating func compact() { latencies.compact() }
 }
 
 // MARK: - As bytes

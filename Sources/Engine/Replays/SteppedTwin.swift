@@ -263,6 +263,7 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
       return Answer(
         response: WireResponse(200, body: ["now": .string(now.description)]), signals: signals)
     case "reset":
+      _ = try Self.startsIn(parameters)
       reset()
       return Answer(response: WireResponse(200, body: [:]), signals: [])
     case "inspect":
@@ -296,6 +297,16 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
     case .answered(let answer): return answer
     case .waiting: programFault("\(Contract.domain): a command was answered with a ticket")
     }
+  }
+
+  /// How long a clock stands still after a reset.
+  public static func startsIn(_ parameters: JSON) throws(ControlProblem) -> Span {
+    let given = try ControlParameters(parameters, known: ["startsIn"], at: "reset")
+    let span = try given.optionalSpan("startsIn") ?? .zero
+    guard span >= .zero, span <= .hours(1) else {
+      throw ControlProblem("reset: 'startsIn' is a span of up to an hour, e.g. 30s")
+    }
+    return span
   }
 
   private func target(of parameters: JSON) throws(ControlProblem) -> Instant {

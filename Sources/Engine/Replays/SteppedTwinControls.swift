@@ -11,7 +11,13 @@ extension SteppedTwin {
           .init("by", "span", optional: true, "how far, e.g. 1h"),
           .init("to", "instant", optional: true, "until when, e.g. 2026-03-21T09:00:00Z"),
         ]),
-      ControlDeclaration("reset", "Empties the twin; the clock begins again where it began."),
+      ControlDeclaration(
+        "reset", "Empties the twin; the clock begins again where it began.",
+        [
+          .init(
+            "startsIn", "span", optional: true,
+            "how long a scenario's real clock stands still before it begins, e.g. 30s")
+        ]),
       ControlDeclaration("inspect", "Shows the state that the censuses judge."),
     ]
   }

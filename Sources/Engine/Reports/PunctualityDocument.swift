@@ -35,7 +35,7 @@ enum PunctualityDocument {
           operation: try item.required("operation").string(),
           quantiles: try points(item.required("quantiles"))))
     }
-    return Punctuality(
+    var punctuality = Punctuality(
       speed: try node.required("speed").seconds(), arrivals: try node.required("arrivals").count(),
       missed: try node.required("missed").count(), lateness: try points(node.required("lateness")),
       latenessLimit: try node.required("latenessLimitSeconds").seconds(), service: service,
@@ -45,6 +45,10 @@ enum PunctualityDocument {
       outage: try node.member("outage").map { (outage) throws(ReadingProblem) in
         try GeneratorDocument.outage(outage)
       }, serverClockOff: try node.member("serverClockOffSeconds")?.seconds())
+    var breaches: [String] = []
+    for item in try node.required("breaches").items() { breaches.append(try item.string()) }
+    if breaches != punctuality.breaches { punctuality.breachesOfGenerators = breaches }
+    return punctuality
   }
 
   private static func points(_ node: ReadingNode) throws(ReadingProblem) -> [CurvePoint] {

@@ -5,15 +5,18 @@ import Statistics
 import Timekeeping
 import Verdicts
 
-/// What is to be said of a load that several generators made.
+/// What is to be said of a load, or of a run against servers, that several generators made.
 public struct Together: Sendable {
   public var generators: Int
   /// What is known of their clocks, as a sentence.
   public var clocks: String
   public var lack: Lack?
+  /// What they were short of, each by its name.
+  public var breaches: [String]
 
-  public init(generators: Int, clocks: String, lack: Lack?) {
+  public init(generators: Int, clocks: String, lack: Lack?, breaches: [String] = []) {
     (self.generators, self.clocks, self.lack) = (generators, clocks, lack)
+    self.breaches = breaches
   }
 }
 

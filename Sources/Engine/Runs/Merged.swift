@@ -89,14 +89,16 @@ struct Merged {
       guard operation.kind == .product, whole.count > 0 else { return nil }
       let samples = each.map { $0.operations[index].sample }
       let isAnswered = whole.ended.count == whole.count
-      let answered = isAnswered ? nil : samples.map { LatencySample(ended: $0.ended) }
-      let quantiles = RunAssembly.quantiles.map { Quantile($0, of: samples) }
+      let answered =
+        isAnswered ? nil : ReplicatedSample(samples.map { LatencySample(ended: $0.ended) })
+      let replicated = ReplicatedSample(samples)
+      let quantiles = RunAssembly.quantiles.map { replicated.quantile($0) }
       return LatencyResult(
         world: declaration.domain, operation: operation.name, title: operation.title,
         basis: basis, count: Int(whole.count), unanswered: Int(whole.endless),
         cutOff: Int(whole.cutOff.count), quantiles: quantiles,
         answeredQuantiles: answered.map { answered in
-          RunAssembly.quantiles.map { Quantile($0, of: answered) }
+          RunAssembly.quantiles.map { answered.quantile($0) }
         },
         parts: quantiles.compactMap { quantile in
           quantile.seconds.flatMap(operation.passages.parts).map {
@@ -141,7 +143,7 @@ struct Merged {
   func business(judgedBy limits: [LimitResult]) -> [BusinessResult] {
     whole.business.indices.map { index in
       let tally = whole.business[index]
-      let replications = each.map { $0.business[index] }
+      let replications = ReplicatedSample(each.map { $0.business[index].sample })
       let hasEndedAlways = tally.unfinished.count == 0
       return BusinessResult(
         world: declaration.domain, name: tally.name, title: tally.title,
@@ -149,7 +151,7 @@ struct Merged {
         abandoned: tally.abandoned, minimumSeconds: tally.finished.minimum?.seconds,
         meanSeconds: hasEndedAlways ? tally.finished.mean : nil,
         maximumSeconds: hasEndedAlways ? tally.finished.maximum?.seconds : nil,
-        quantiles: [0.5, 0.9, 0.95, 0.99].map { Quantile($0, of: replications.map(\.sample)) },
+        quantiles: [0.5, 0.9, 0.95, 0.99].map { replications.quantile($0) },
         survival: Survival.curve(finished: tally.finished, unfinished: tally.unfinished),
         boundSeconds: tally.bound?.seconds, limit: tally.limit?.text,
         verdict: limits.first { $0.id == tally.limit?.text }?.verdict,

@@ -61,7 +61,7 @@ struct ObjectiveJudgement {
     let counts = lateCounts
     guard !counts.isEmpty else { return nothing }
     let judgement = judge(counts, allowed: 1 - q)
-    let quantile = Quantile(q, of: measured.samples, confidence: confidence)
+    let quantile = ReplicatedSample(measured.samples).quantile(q, confidence: confidence)
     var judged = self.judged(judgement, counts, allowed: 1 - q)
     if judged.result.verdict != .inconclusive, let interval = quantile.interval,
       interval.low < objective.bound, objective.bound < interval.high

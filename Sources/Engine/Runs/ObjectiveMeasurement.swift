@@ -27,6 +27,8 @@ struct ObjectiveMeasurement {
     return (0..<replications).map { replication in
       var merged = LatencySample()
       for operation in operations(replication) { merged.merge(operation.sample) }
+      merged.ended.compact()
+      merged.cutOff.compact()
       return merged
     }
   }

@@ -146,12 +146,6 @@ public struct PartSet: Sendable {
     "\(build.version) (\(build.commit))"
   }
 
-  /// Hands out what a part came to, which is then no longer kept here: many parts are large together.
-  public mutating func takeOutcome(of index: Int) -> [UInt8] {
-    defer { parts[index].part.outcome = [] }
-    return parts[index].part.outcome
-  }
-
   /// The parts of a round; empty where none is there.
   public func parts(ofRound round: Int) -> [Named] { parts.filter { $0.part.round == round } }
 

@@ -32,6 +32,8 @@ public struct Punctuality: Sendable, Equatable {
   public var outage: Outage?
   /// Seconds by which a served twin's clock was off the run's at the end: it was reset or started again meanwhile. `nil` where it was not.
   public var serverClockOff: Double?
+  /// What several generators were found short of, by name; it takes the place of what all of them come to together.
+  public var breachesOfGenerators: [String]?
 
   public init(
     speed: Double, arrivals: Int, missed: Int, lateness: [CurvePoint], latenessLimit: Double,
@@ -54,6 +56,7 @@ public struct Punctuality: Sendable, Equatable {
 
   /// Why the run does not count, with what was short; empty where everybody came and left in time.
   public var breaches: [String] {
+    if let breachesOfGenerators { return breachesOfGenerators }
     var breaches: [String] = []
     if missed > 0 {
       breaches.append(

@@ -18,6 +18,7 @@ public struct RunAssembly {
   private let planned: Int
   private let options: String
   private let lack: Lack?
+  private let together: Together?
 
   static let quantiles = [0.5, 0.9, 0.95, 0.99, 0.999]
 
@@ -29,13 +30,16 @@ public struct RunAssembly {
   ///   - overHTTP: Domains whose backend was a server.
   ///   - planned: The replications that the scenario's file has at most; of those beyond, commands say how many there were.
   ///   - lack: What is missing of it, if anything.
+  ///   - together: Of a run that several generators lived at once.
   ///   - options: What the command line says beside file, seed and replications, with a blank before each word.
   public init(
     _ scenario: Scenario, file: String, declarations: [WorldDeclaration],
     replications: [ReplicationResult], interrupted: Bool, looks: Looks? = nil,
-    overHTTP: Set<String> = [], planned: Int = .max, options: String = "", lack: Lack? = nil
+    overHTTP: Set<String> = [], planned: Int = .max, options: String = "", lack: Lack? = nil,
+    together: Together? = nil
   ) {
-    self.lack = lack
+    self.lack = lack ?? together?.lack
+    self.together = together
     self.options = options
     self.overHTTP = overHTTP
     self.planned = planned
@@ -64,6 +68,7 @@ public struct RunAssembly {
     if case .wall(let speed) = scenario.timeline {
       machine.punctuality = Punctuality(
         tallies, scenario, speed: speed, traffic: replications.compactMap(\.traffic))
+      machine.punctuality?.breachesOfGenerators = together?.breaches
     }
     let exit = ExitStatus.of(
       interrupted: interrupted, limits: limits.map(\.verdict),
@@ -205,6 +210,7 @@ public struct RunAssembly {
       warmUp,
     ] + (scenario.objectives.isEmpty ? [] : [Self.family])
       + (looks.map { [Self.words(for: $0)] } ?? [])
+      + (together.map { [Self.words(for: $0)] } ?? [])
   }
 
   private var realTime: String {
@@ -252,6 +258,10 @@ public struct RunAssembly {
     return left > .zero
       ? "\(what): so long they took to settle, \(how)."
       : "No warm-up is left out: response times were settled from the beginning, \(how)."
+  }
+
+  private static func words(for together: Together) -> String {
+    "\(together.generators) generators made it, each with its share of the people and of what the load asks for, from one moment on. None of them sees what all people do together: limits that go by that are not judged, and business latencies are not measured. \(together.clocks)"
   }
 
   private static func words(for looks: Looks) -> String {

@@ -36,22 +36,32 @@ struct SliceQuantiles {
       return seen >= rank
     }
     guard let estimate, estimate < values.count else { return nil }
-    let filled = each.filter { !$0.isEmpty }
+    let filled = each.filter { !$0.isEmpty }.map { late($0, values) }
     let range = ReplicatedQuantile.candidates(
       ofQuantile: q, count: values.count, estimate: estimate,
       isOpenAbove: values.count < whole.count
     ) { place in
-      filled.map { classes in
-        let late = classes.reduce(0) {
-          $0 + ($1.seconds.lowerBound > values[place].lowerBound ? $1.count : 0)
-        }
-        return LateCount(
-          late: UInt64(late), requests: UInt64(classes.reduce(0) { $0 + $1.count }))
-      }
+      filled.map { LateCount(late: UInt64($0.late[place]), requests: UInt64($0.count)) }
     }
     guard case .success(let places) = range, places.lowerBound < values.count else { return nil }
     return Bounds(
       low: values[places.lowerBound].lowerBound,
       high: places.upperBound < values.count ? values[places.upperBound].upperBound : .infinity)
+  }
+
+  /// How many of a replication lie above each of some ascending classes, and how many there are.
+  private static func late(
+    _ classes: [Class], _ values: [Range<Double>]
+  ) -> (late: [Int], count: Int) {
+    let count = classes.reduce(0) { $0 + $1.count }
+    var (rest, next) = (count, 0)
+    let late = values.map { value in
+      while next < classes.count, classes[next].seconds.lowerBound <= value.lowerBound {
+        rest -= classes[next].count
+        next += 1
+      }
+      return rest
+    }
+    return (late, count)
   }
 }

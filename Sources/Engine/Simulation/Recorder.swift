@@ -28,24 +28,28 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
   /// - Parameters:
   ///   - region: Its path.
   ///   - people: Their names, in the order of their numbers.
+  ///   - share: Of people who live in several generators: those that live in this one.
   init(
     _ region: String, people: [String], checks: Checks,
     business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>? = nil,
-    scenario: Scenario, recording: Recording, inRealTime: Bool = false
+    scenario: Scenario, recording: Recording, inRealTime: Bool = false, share: Share = .whole
   ) {
     watermark = inRealTime ? Watermark() : nil
     let warmedUp = scenario.starts + scenario.warmup
     self.warmedUp = warmedUp
-    funnel = FunnelRecorder(names: people, operations: Contract.operations.count)
+    funnel = FunnelRecorder(names: people, operations: Contract.operations.count, share: share)
     self.checks = checks
-    business = latencies.map { [library = checks.library] in $0.watch(library) }
-    businessByClass = classes.distributed(latencies.map(\.concerns))
-    self.flow = flow.map { [library = checks.library] in $0.watch(library) }
-    flowByClass = classes.distributed([flow?.concerns ?? []]).map { !$0.isEmpty }
+    // What several people do together is seen by none of several generators.
+    let watched = share == .whole ? latencies : []
+    let followed = share == .whole ? flow : nil
+    business = watched.map { [library = checks.library] in $0.watch(library) }
+    businessByClass = classes.distributed(watched.map(\.concerns))
+    self.flow = followed.map { [library = checks.library] in $0.watch(library) }
+    flowByClass = classes.distributed([followed?.concerns ?? []]).map { !$0.isEmpty }
     transcript = Transcript(region: region, recording)
     tally = Self.emptyTally(
       business: latencies, flow: flow, scenario: scenario, inRealTime: inRealTime)
-    tally.persons = people.count
+    tally.persons = share.size(of: people.count)
   }
 
   /// What everything is counted in.

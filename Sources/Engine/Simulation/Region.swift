@@ -80,10 +80,10 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     recorder = Recorder(
       plan.path, people: populationPlan.persons.map(\.name),
       checks: seen, business: backend.business, flow: backend.flow, scenario: scenario,
-      recording: recording, inRealTime: time != nil)
+      recording: recording, inRealTime: time != nil, share: server.share)
     recorder.tally.unseen = unseen
     controls = Self.calendar(populationPlan.controls, scenario, backend, plan)
-    load = Self.load(populationPlan.persons, scenario, plan)
+    load = Self.load(populationPlan.persons, scenario, plan, server.share)
     // Made here and not where it is handed on: this initialiser is specialised for the domain, and so are closures that are made in it.
     populate(populationPlan.persons, actions)
   }
@@ -98,10 +98,10 @@ final class Region<Domain: Backend>: @unchecked Sendable {
       people.add(person, as: planned.behaviour())
     }
     for (index, control) in controls.enumerated() {
-      guard let control, !isPrepared(control) else { continue }
+      guard let control, !isPrepared(control), server?.isOperator != false else { continue }
       loop.schedule(.control(index), at: control.at, from: .control)
     }
-    for index in 0..<people.count {
+    for index in 0..<people.count where server.share.takes(index) {
       let id = PersonID(index)
       let own = people.behaviour(of: id).begins.map { max($0, plan.starts) }
       if let load, load.decides(for: id), own != plan.starts {
@@ -130,9 +130,14 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     return prepared.compactMap { controls[$0].take() }
   }
 
-  /// Loads this region's part of the population into its server.
-  func prepare(_ server: ServerControl<Contract>) throws(TargetProblem) {
-    for control in takePrepared() {
+  /// What this region's part of the population is loaded with.
+  var preparations: [Contract.Request] {
+    controls.compactMap(\.self).filter(isPrepared).map(\.request)
+  }
+
+  /// Loads this region's part of the population into its server, unless another generator has.
+  func prepare(_ server: ServerControl<Contract>, isLoaded: Bool = false) throws(TargetProblem) {
+    for control in takePrepared() where !isLoaded {
       let outcome = try server.obey(control.request)
       observe(
         .control(control.request, outcome), at: plan.starts,
@@ -642,7 +647,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   /// Looks at every cell, for the censuses. The clock stands at the barrier, or a little behind it in real time.
   func inspect() {
     if let server {
-      if server.isTwin { askForLook() }
+      if server.isTwin, server.isOperator { askForLook() }
       return
     }
     for cell in cells.indices {
@@ -685,10 +690,4 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     recorder.add(
       Record(time: time, person: nil, sequence: 0, cell: cell, event: event), who: plan.path)
   }
-}
-
-/// Carries a region's own things into its own tasks: the region's executor runs them on the thread that drives it.
-private struct Unconfined<Value>: @unchecked Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
 }

@@ -9,11 +9,18 @@ extension Region {
   static func checks(
     of backend: Domain, before server: WireServer?
   ) -> (seen: Domain.Checks, unseen: [LimitID: String]) {
-    guard let server, !server.isTwin else { return (backend.checkRuntime { _ in true }, [:]) }
-    var hidden: Set<Concern> = [.signals, .inspections]
+    guard let server, !server.isTwin || server.share != .whole else {
+      return (backend.checkRuntime { _ in true }, [:])
+    }
+    var hidden: Set<Concern> = server.isTwin ? [] : [.signals, .inspections]
     if !server.isLoaded { hidden.insert(.controls) }
     var unseen: [LimitID: String] = [:]
     let seen = backend.checkRuntime { judged in
+      if server.share != .whole, !judged.judgesByItself {
+        unseen[judged.rule.id] =
+          "its check goes by what all people do, and they live in \(server.share.parts) generators"
+        return false
+      }
       if !server.isTimely {
         unseen[judged.rule.id] =
           "the run's clock is not the server's: give as 'starts' the moment at which it is run"
@@ -50,11 +57,14 @@ extension Region {
 
   /// This region's part of the scenario's load, where there is one for this world.
   static func load(
-    _ persons: [PersonPlan<Contract>], _ scenario: Scenario, _ plan: RegionPlan
+    _ persons: [PersonPlan<Contract>], _ scenario: Scenario, _ plan: RegionPlan, _ share: Share
   ) -> RegionLoad? {
     guard let workload = scenario.workload, workload.domain == Contract.domain else { return nil }
     return RegionLoad(
-      workload, isVisitor: persons.map { !$0.keepsHours }, region: plan.region - 1,
-      of: plan.regions, starts: plan.starts, seed: plan.seed, drawing: plan.stream("load", 4))
+      workload,
+      isVisitor: persons.enumerated().map { !$0.element.keepsHours && share.takes($0.offset) },
+      region: plan.region - 1 + plan.regions * (share.number - 1),
+      of: plan.regions * share.parts, starts: plan.starts, seed: plan.seed,
+      drawing: plan.stream("load", 4))
   }
 }

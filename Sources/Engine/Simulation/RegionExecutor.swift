@@ -26,3 +26,9 @@ final class RegionExecutor: TaskExecutor, @unchecked Sendable {
     next = 0
   }
 }
+
+/// Carries a region's own things into its own tasks: the region's executor runs them on the thread that drives it.
+struct Unconfined<Value>: @unchecked Sendable {
+  let value: Value
+  init(_ value: Value) { self.value = value }
+}

@@ -1,3 +1,4 @@
+import Backends
 import Contracts
 import Timekeeping
 
@@ -18,17 +19,43 @@ struct ServerControl<Contract: WireContract> {
     _ = try ask(WireRequest("GET", "/"), as: PersonID(0))
   }
 
-  /// Empties the server, which sets its clock back.
-  func reset() throws(TargetProblem) {
+  /// Empties the server, which sets its clock back; it goes on from there in a while.
+  func reset(startsIn pause: Span = .zero) throws(TargetProblem) {
     try checkDomain()
-    try demand("reset", [:])
+    let milliseconds = pause.nanoseconds / 1_000_000
+    try demand("reset", milliseconds > 0 ? ["startsIn": .string("\(milliseconds)ms")] : [:])
   }
 
   func switchOff(_ rules: [LimitID]) throws(TargetProblem) {
-    for rule in rules { try demand("setRule", ["id": .string(rule.text), "binds": false]) }
+    for rule in rules { try demand("setRule", Self.switchingOff(rule)) }
   }
 
-  private func checkDomain() throws(TargetProblem) {
+  private static func switchingOff(_ rule: LimitID) -> JSON {
+    ["id": .string(rule.text), "binds": false]
+  }
+
+  /// What a server says of its commands that was made ready with these.
+  func digest(switchingOff rules: [LimitID], _ requests: [Contract.Request]) -> String {
+    var digest = Digest()
+    for rule in rules { digest.mix(command: "setRule", Self.switchingOff(rule)) }
+    for request in requests {
+      let wire = Contract.write(request, credential: nil, tokens: tokens)
+      let name = wire.target.split(separator: "/").last.map(String.init) ?? ""
+      digest.mix(command: name, JSON(parsing: wire.body) ?? [:])
+    }
+    return digest.hexadecimal
+  }
+
+  /// Whether the server was made ready with such commands, and its clock stands still until all begin.
+  func isReady(_ commands: String) throws(TargetProblem) -> Bool {
+    let (response, _) = try ask(Self.health)
+    guard let body = response.body, let moment = response.moment,
+      let reading = body["clock"]?.string.flatMap({ Instant($0) })
+    else { throw withoutControl(response.status) }
+    return body["commands"]?.string == commands && reading < moment
+  }
+
+  func checkDomain() throws(TargetProblem) {
     let (response, _) = try ask(Self.health)
     guard response.status == 200, let domain = response.body?["domain"]?.string else {
       throw withoutControl(response.status)
@@ -51,7 +78,9 @@ struct ServerControl<Contract: WireContract> {
     for _ in 0..<Self.readings {
       let sent = clock.nanoseconds()
       let (response, answered) = try ask(Self.health)
-      guard response.status == 200, let now = response.moment else {
+      guard response.status == 200,
+        let now = response.body?["clock"]?.string.flatMap({ Instant($0) }) ?? response.moment
+      else {
         throw withoutControl(response.status)
       }
       let took = answered - sent

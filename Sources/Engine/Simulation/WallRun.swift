@@ -197,18 +197,24 @@ private final class WallCrew: @unchecked Sendable {
     var servers: [Int: WireServer] = [:]
     if let targets, let transport = preparing {
       for world in worlds.indices { servers[world] = server(ofWorld: world, transport) }
-      for step in [Preparation.reset, .load] {
+      for step in [Preparation.reset(startsIn: .zero), .load] {
         for world in worlds.indices {
-          if let server = servers[world] { try worlds[world].prepare(step, server, clock) }
+          guard let server = servers[world] else { continue }
+          try worlds[world].prepare(targets.divided(step), server, clock)
         }
       }
-      for world in worlds.indices {
-        guard let server = servers[world] else { continue }
-        if server.isTwin {
-          begins = max(begins, try worlds[world].begin(starts, server, clock))
-        } else if server.isTimely {
-          begins = max(begins, targets.realTime())
-        }
+      try meet(targets, servers)
+      for world in worlds.indices where servers[world]?.isTwin == true {
+        begins = max(begins, try worlds[world].begin(starts, servers[world], clock))
+      }
+      for world in worlds.indices where servers[world]?.isTwin == true {
+        wait(starts - worlds[world].time!.now)
+      }
+      if let division = targets.division, servers.values.contains(where: { !$0.isTwin }) {
+        wait(division.starts - targets.realTime())
+      }
+      if servers.values.contains(where: { !$0.isTwin && $0.isTimely }) {
+        begins = max(begins, targets.realTime())
       }
       guard begins - starts < scenario.lasts / 2 || servers.values.contains(where: \.isTwin) else {
         throw .unsuitable(
@@ -218,6 +224,31 @@ private final class WallCrew: @unchecked Sendable {
     }
     for world in worlds.indices where servers[world]?.isTwin != true {
       _ = try worlds[world].begin(begins, servers[world], clock)
+    }
+  }
+
+  /// Waits until all generators of a run can begin: the first one has made the servers ready, and their clocks stand still until then.
+  private func meet(
+    _ targets: WireTargets, _ servers: [Int: WireServer]
+  ) throws(TargetProblem) {
+    guard let division = targets.division else { return }
+    for world in worlds.indices {
+      guard let server = servers[world] else { continue }
+      while try !worlds[world].isReady(server, clock), !isStopped() {
+        guard targets.realTime() < division.starts else {
+          throw .unsuitable(
+            "the server of \(scenario.worlds[world].domain) was not made ready with the population of this scenario and seed by \(division.starts): start part 1 with the others, and give a later moment if loading takes longer"
+          )
+        }
+        wait(.milliseconds(200))
+      }
+    }
+  }
+
+  private func wait(_ span: Span) {
+    let end = clock.nanoseconds() + UInt64(max(0, span.nanoseconds))
+    while clock.nanoseconds() < end, !isStopped() {
+      clock.wait(until: end, atMost: Self.longestRest, nil)
     }
   }
 

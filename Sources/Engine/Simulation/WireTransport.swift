@@ -67,7 +67,18 @@ public struct WireTargets: Sendable {
     case foreign(isPrepared: Bool)
   }
 
+  /// One of several generators that live a run together, and when they begin.
+  public struct Division: Sendable {
+    public let share: Share
+    /// By the clock that everybody has.
+    public let starts: Instant
+
+    public init(_ share: Share, starts: Instant) { (self.share, self.starts) = (share, starts) }
+  }
+
   let kinds: [String: Kind]
+  /// `nil` where one generator lives all of it.
+  let division: Division?
   /// What everybody's clock shows.
   let realTime: @Sendable () -> Instant
   /// Makes a transport; each worker gets one of its own.
@@ -75,12 +86,20 @@ public struct WireTargets: Sendable {
 
   /// - Parameter kinds: By domain.
   public init(
-    _ kinds: [String: Kind], realTime: @escaping @Sendable () -> Instant,
+    _ kinds: [String: Kind], division: Division? = nil,
+    realTime: @escaping @Sendable () -> Instant,
     connect: @escaping @Sendable () throws(TargetProblem) -> any WireTransport
   ) {
     self.kinds = kinds
+    self.division = division
     self.realTime = realTime
     self.connect = connect
+  }
+
+  /// The servers of a divided run begin when all generators do.
+  func divided(_ step: Preparation) -> Preparation {
+    guard let division, case .reset = step else { return step }
+    return .reset(startsIn: max(.zero, division.starts - realTime()))
   }
 
   /// How far a server's clock may be from where the run begins: as long as its population takes to load.
@@ -89,10 +108,11 @@ public struct WireTargets: Sendable {
   /// - Parameter starts: When the scenario begins; a foreign server lives in everybody's time, whatever the scenario says.
   func server(of domain: String, _ starts: Instant, _ transport: any WireTransport) -> WireServer? {
     kinds[domain].map { kind in
-      let now = realTime()
+      let now = division?.starts ?? realTime()
       return WireServer(
         transport: transport, kind: kind,
-        isTimely: kind == .twin || (starts..<starts + Self.longestLoading).contains(now))
+        isTimely: kind == .twin || (starts..<starts + Self.longestLoading).contains(now),
+        share: division?.share ?? .whole)
     }
   }
 }
@@ -103,8 +123,17 @@ struct WireServer {
   let kind: WireTargets.Kind
   /// Whether its clock shows the run's time, so that what it says about time can be judged.
   let isTimely: Bool
+  /// Which of the region's people live here, and not in another generator.
+  let share: Share
 
   var isTwin: Bool { kind == .twin }
+  /// Whether this generator makes the server ready, does what the operator does, and looks at the server's state.
+  var isOperator: Bool { share.number == 1 }
   /// Whether what the operator loads, or has loaded, is known.
   var isLoaded: Bool { kind != .foreign(isPrepared: false) }
+}
+
+extension WireServer? {
+  /// Which of a region's people live in this generator.
+  var share: Share { self?.share ?? .whole }
 }

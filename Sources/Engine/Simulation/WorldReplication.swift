@@ -12,6 +12,8 @@ struct WorldReplicating: @unchecked Sendable {
   let build: (_ region: Int, WireServer?) -> Void
   /// Makes the server of this world ready, step by step.
   let prepare: (Preparation, WireServer, WallClock) throws(TargetProblem) -> Void
+  /// Whether another generator has made the server ready.
+  let isReady: (WireServer, WallClock) throws(TargetProblem) -> Bool
   /// Lets this world's time begin: with its server's clock where it has one, else with an instant.
   ///
   /// - Returns: When that is.
@@ -40,7 +42,11 @@ struct WorldReplicating: @unchecked Sendable {
 
 /// What is done to a server before the run: with all servers of a run one step after the other, so that their clocks, which a reset sets
 /// back, show nearly the same.
-enum Preparation { case reset, load }
+enum Preparation {
+  /// - Parameter startsIn: How long its clock then stands still.
+  case reset(startsIn: Span)
+  case load
+}
 
 /// One world of one replication. Different regions may be driven by different threads at the same time; each array
 /// element belongs to the thread that drives its region, and the coordinator's lock orders the rest.
@@ -51,6 +57,8 @@ final class WorldReplication<Domain: Backend> {
   private let stopwatch: Stopwatch?
   private let recording: Recording
   private let time: WallTime?
+  /// What the server says of its commands once another generator has made it ready.
+  private var expected: String?
   private let regions: UnsafeMutableBufferPointer<Region<Domain>?>
   private let results: UnsafeMutableBufferPointer<Result?>
 
@@ -93,6 +101,7 @@ final class WorldReplication<Domain: Backend> {
       prepare: { (step, server, clock) throws(TargetProblem) in
         try self.prepare(step, server, clock)
       },
+      isReady: { (server, clock) throws(TargetProblem) in try self.isReady(server, clock) },
       begin: { (starts, server, clock) throws(TargetProblem) in
         try self.begin(starts, server, clock)
       }, clockOff: { self.clockOff(of: $0, $1) }, time: time,
@@ -111,15 +120,35 @@ final class WorldReplication<Domain: Backend> {
   ) throws(TargetProblem) {
     let control = control(of: server, clock)
     switch (step, server.kind) {
-    case (.reset, .twin): try control.reset()
+    case (.reset, .twin) where !server.isOperator: try control.checkDomain()
+    case (.load, .twin) where !server.isOperator: break
+    case (.reset(let pause), .twin): try control.reset(startsIn: pause)
     case (.load, .twin):
-      let kept = Set(backend.declaration.limits.filter { $0.keeper == .twin }.map(\.id))
-      try control.switchOff(plans[0].rulesOff.intersection(kept).sorted())
+      try control.switchOff(rulesOff)
       for region in regions { try region!.prepare(control) }
     case (.reset, .foreign): try control.greet()
     case (.load, .foreign(let isPrepared)):
       if isPrepared { for region in regions { region!.takeAsPrepared() } }
     }
+  }
+
+  /// Those that the served twin keeps.
+  private var rulesOff: [LimitID] {
+    let kept = Set(backend.declaration.limits.filter { $0.keeper == .twin }.map(\.id))
+    return plans[0].rulesOff.intersection(kept).sorted()
+  }
+
+  private func isReady(
+    _ server: WireServer, _ clock: WallClock
+  ) throws(TargetProblem) -> Bool {
+    guard server.isTwin, !server.isOperator else { return true }
+    let control = control(of: server, clock)
+    let commands =
+      expected ?? control.digest(switchingOff: rulesOff, regions.flatMap { $0!.preparations })
+    expected = commands
+    guard try control.isReady(commands) else { return false }
+    for region in regions { try region!.prepare(control, isLoaded: true) }
+    return true
   }
 
   private func control(of server: WireServer, _ clock: WallClock) -> ServerControl<Domain.Contract>
@@ -135,7 +164,14 @@ final class WorldReplication<Domain: Backend> {
       return starts
     }
     let (now, nanoseconds) = try control(of: server, clock).clockReading()
-    guard now >= scenario.starts, now < scenario.starts + WireTargets.longestLoading else {
+    guard server.share == .whole || now < scenario.starts else {
+      throw .unsuitable(
+        "the server's clock shows \(now), and all generators begin at \(scenario.starts): loading took longer than there was until --start-at; give a later moment"
+      )
+    }
+    guard server.share != .whole || now >= scenario.starts,
+      now < scenario.starts + WireTargets.longestLoading
+    else {
       throw .unsuitable(
         "the server's clock shows \(now), and the run begins at \(scenario.starts): start it with --scenario and this scenario, and a real clock"
       )

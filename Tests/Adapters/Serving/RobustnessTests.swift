@@ -25,6 +25,7 @@ import Timekeeping
       #expect(
         health.json == [
           "status": "ok", "domain": "kantine-koning", "now": "2026-03-21T05:00:00.000Z",
+          "clock": .null, "commands": .string(Digest().hexadecimal),
         ])
       let commands = try await Client.ask("GET", served.control + "/commands").json?.array
       let names = commands?.compactMap { $0["name"]?.string } ?? []

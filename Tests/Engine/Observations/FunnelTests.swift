@@ -97,4 +97,35 @@ import Timekeeping
     left.merge(right)
     #expect(left == whole)
   }
+
+  @Test func `compact slices answer, merge and pack as others do, and count on`() throws {
+    var plain = SliceLatencies(slices: 5)
+    for index in 0..<2_000 {
+      plain.record(.ended(.microseconds(Int64(index * index))), slice: index % 3)
+    }
+    plain.record(.endless, slice: 4)
+    func expectSame(_ a: SliceLatencies, _ b: SliceLatencies) {
+      #expect(a == b && a.packed == b.packed)
+      for slice in 0..<5 {
+        #expect(a.classes(inSlice: slice) == b.classes(inSlice: slice))
+        #expect(a.quantile(0.5, slice: slice) == b.quantile(0.5, slice: slice))
+      }
+    }
+    var compact = plain
+    compact.compact()
+    expectSame(plain, compact)
+    var read = SliceLatencies(slices: 5)
+    try read.unpack(plain.packed)
+    expectSame(plain, read)
+    var (one, other) = (plain, compact)
+    one.merge(compact)
+    other.merge(plain)
+    expectSame(one, other)
+    compact.record(.endless, slice: 0)
+    plain.record(.endless, slice: 0)
+    expectSame(plain, compact)
+    // More slices were written than this load has.
+    var fewer = SliceLatencies(slices: 4)
+    #expect(throws: PackingProblem.self) { try fewer.unpack(plain.packed) }
+  }
 }

@@ -54,4 +54,47 @@ import Timekeeping
     backwards.merge(LatencyHistogram())
     #expect(forwards == whole && backwards == whole && whole.count == 3_000)
   }
+
+  @Test func `compact ones answer, merge and pack as others do, and count on`() throws {
+    let seed = UInt64.random(in: 0...999_999)
+    var stream = RandomStream(seed: seed, owner: 0, purpose: 0)
+    for round in 0..<200 {
+      let times = (0..<Int(stream.unit() * 300)).map { _ in
+        Span.microseconds((1 << Int64(stream.unit() * 40)) + Int64(stream.unit() * 900))
+      }
+      // More than 32 bits hold.
+      let often: UInt64 = round % 10 == 0 ? 1 << 33 : 1
+      var plain = LatencyHistogram()
+      for time in times { plain.record(time, times: often) }
+      var compact = plain
+      compact.compact()
+      func expectSame(_ a: LatencyHistogram, _ b: LatencyHistogram) {
+        #expect(a == b && a.count == b.count && a.packed == b.packed, "seed \(seed), \(round)")
+        #expect(a.mean == b.mean && a.maximum == b.maximum, "seed \(seed), \(round)")
+        for time in times.prefix(20) {
+          #expect(a.count(above: time) == b.count(above: time), "seed \(seed), \(round)")
+        }
+        let ranks: [UInt64] = [1, a.count / 2, a.count]
+        for rank in ranks where rank > 0 {
+          #expect(a.value(ofRank: rank) == b.value(ofRank: rank), "seed \(seed), \(round)")
+        }
+      }
+      expectSame(plain, compact)
+      var read = LatencyHistogram()
+      try read.unpack(plain.packed)
+      expectSame(plain, read)
+      var (one, other) = (plain, compact)
+      one.merge(compact)
+      other.merge(plain)
+      expectSame(one, other)
+      other.remove(compact)
+      expectSame(plain, other)
+      compact.record(.seconds(1))
+      plain.record(.seconds(1))
+      expectSame(plain, compact)
+      var empty = LatencyHistogram()
+      empty.merge(compact)
+      expectSame(plain, empty)
+    }
+  }
 }

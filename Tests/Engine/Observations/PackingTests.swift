@@ -59,6 +59,31 @@ import Timekeeping
     }
   }
 
+  @Test func `what is told of replications together is kept once, and their sum is as before`() {
+    let scenario = Self.scenario()
+    let results = live(scenario, in: Self.backend)
+    var (first, second) = (results[0], results[1])
+    second.give(to: &first)
+    #expect(second.packed.count < results[1].packed.count)
+    #expect(second.worlds[0].operations.allSatisfy { $0.passages == PassageTally() })
+    var (sum, given) = (results[0].worlds[0], first.worlds[0])
+    sum.merge(results[1].worlds[0])
+    given.merge(second.worlds[0])
+    #expect(sum.packed == given.packed)
+    // What is left out of all of them is left out of the sum.
+    var (apart, other) = (results[0].worlds[0], results[1].worlds[0])
+    apart.leaveOut(parts: 1)
+    other.leaveOut(parts: 1)
+    apart.merge(other)
+    var (own, rest) = (first.worlds[0], second.worlds[0])
+    own.leaveOut(parts: 1)
+    rest.leaveOut(parts: 1)
+    own.merge(rest)
+    for (one, another) in zip(apart.operations, own.operations) {
+      #expect(one.passages == another.passages && one.sample == another.sample)
+    }
+  }
+
   @Test func `bytes that are cut or changed are refused or read, and never stop the program`()
     throws
   {
