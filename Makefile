@@ -6,7 +6,7 @@ SCENARIO ?= scenarios/saturday.yaml
 GRAPH := --explicit-target-dependency-import-check error --manifest-cache none
 # Shared libraries are looked for where the system has them, not beside the program. Debug information would be two fifths of
 # it; names of functions stay. All products have the same options, or one build would throw away what the other has compiled.
-RELEASE := -c release --debug-info-format none --disable-local-rpath $(GRAPH)
+RELEASE := -c release -debug-info-format none --disable-local-rpath $(GRAPH)
 
 DUELS ?= 20
 PAIRS ?= 10
