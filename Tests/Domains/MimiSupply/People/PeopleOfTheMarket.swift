@@ -30,6 +30,15 @@ import Timekeeping
     #expect(Set(city.live(workers: 2).results.map(\.digest)).isDisjoint(with: digests))
   }
 
+  @Test(arguments: 1...200)
+  func `adversaries of a city share all acts evenly`(count: Int) {
+    let acts = Adversary.acts.count
+    let firsts = (1...count).map { Adversary.firstAct(of: $0, among: count) }
+    let shares = zip(firsts, firsts.dropFirst() + [acts]).map { $1 - $0 }
+    #expect(firsts.first == 0)
+    #expect(shares.allSatisfy { [acts / count, acts / count + 1].contains($0) }, "\(shares)")
+  }
+
   @Test func `orders go all the way from the cart to a rating`() {
     let statuses = Self.statuses
     let delivered = statuses.filter { $0.value.contains(.delivered) }

@@ -25,14 +25,16 @@ public final class Adversary: Behaviour {
   var left: RecordName?
 
   /// - Parameters:
-  ///   - turn: Which act comes first; neighbours start with different ones.
+  ///   - number: Counts the adversaries of the city from 1.
+  ///   - count: How many they are.
   ///   - every: Mean of the time between two acts.
   public init(
-    _ corner: Corner, turn: Int, begins: Instant, every: Span, tokens: any TokenCodec
+    _ corner: Corner, _ number: Int, of count: Int, begins: Instant, every: Span,
+    tokens: any TokenCodec
   ) {
     self.corner = corner
     self.begins = begins
-    self.turn = turn
+    turn = Self.firstAct(of: number, among: count)
     self.tokens = tokens
     self.every = .exponential(mean: every)
   }
@@ -42,6 +44,12 @@ public final class Adversary: Behaviour {
     while played >= Self.acts.count, Self.acts[turn % Self.acts.count].isCostly { turn += 1 }
     try await Self.acts[turn % Self.acts.count].play(self, me)
     return me.now + me.draw(.mischief) { $0.sample(every) }
+  }
+
+  /// Which act an adversary begins with: those of a city share the acts evenly, so that together they come through all of
+  /// them as soon as can be.
+  static func firstAct(of number: Int, among count: Int) -> Int {
+    (number - 1) * acts.count / count
   }
 
   /// All that can be tried, in the order of the rules.

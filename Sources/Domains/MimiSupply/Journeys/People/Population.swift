@@ -182,7 +182,7 @@ public struct Population: Sendable {
           name,
           {
             Adversary(
-              corner, turn: (number - 1) * 17, begins: begins, every: every, tokens: tokens)
+              corner, number, of: count, begins: begins, every: every, tokens: tokens)
           }
         ))
     }
