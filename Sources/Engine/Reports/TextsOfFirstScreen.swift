@@ -11,6 +11,7 @@ struct FirstScreenTexts: Sendable {
   let halfLegend = "half took at most (p50)"
   let tailLegend = "19 in 20 took at most (p95)"
   let intervalLegend = "shaded around them: 95% interval"
+  let beyondLegend = "more than 1 in 20 got no answer: there is no p95"
   let requestsLegend = "replied"
   let refusedLegend = "refused"
   let lostLegend = "no usable answer, below as their share of requests"
@@ -49,13 +50,23 @@ extension Texts {
     many(count, "more event or fault", "more events and faults")
   }
 
+  /// - Parameters:
+  ///   - slowest: When it was slowest; `nil` where it was alike all the time.
+  ///   - p95: That of then, in words; `.some(nil)` where more got no answer than it leaves.
   func ribbonSummary(
-    _ world: String, busiest: String, slowest: String, p95: String?, errors: String, worst: String
+    _ world: String, busiest: String, slowest: String?, p95: String??, errors: String,
+    worst: String
   ) -> String {
-    "\(world): busiest at \(busiest)"
-      + (p95.map { "; slowest at \(slowest), when 1 in 20 took longer than \($0)" } ?? "")
+    let times = p95.map { p95 in
+      let what = p95.map { "1 in 20 took longer than \($0)" } ?? noAnswer(ofMoreThan: 0.05)
+      return slowest.map { "; slowest at \($0), when \(what)" } ?? "; all the time, \(what)"
+    }
+    return "\(world): busiest at \(busiest)\(times ?? "")"
       + "; at most \(errors) of requests without an answer, at \(worst)."
   }
+
+  /// What a quantile is that lies among the requests without an answer.
+  func noAnswer(ofMoreThan share: Double) -> String { "more than \(oneIn(share)) got no answer" }
 
   func slice(
     at time: String, requests: String, refused: String, lost: String, p50: String?, p95: String?

@@ -145,6 +145,41 @@ struct Picture {
     #expect(abs(seconds(outline[outline.count - 1].y) / half.low - 1) < 0.01)
   }
 
+  @Test func `a slice in which more than 1 in 20 got no answer is the slowest, not a gap`() throws {
+    var run = SampleRun.failing
+    let count = run.load[0].requests.count
+    run.load[0].p95 = Array(repeating: 0.3, count: count)
+    run.load[0].p95[72] = nil
+    run.load[0].lost[72] = run.load[0].requests[72] / 5
+    run.load[0].lost[90] = run.load[0].requests[90] / 25
+    // Too few tell it here, and nearly all were answered: that is a gap.
+    run.load[0].p95[90] = nil
+    let picture = try Picture("ribbon-wide", of: run)
+    let width = (692.0 - 106) / Double(count)
+    let corners = try picture.corners("curve tail")
+    let (usual, worst) = (
+      try #require(Picture.height(of: corners, at: 106 + width * 71.5)),
+      try #require(Picture.height(of: corners, at: 106 + width * 72.5))
+    )
+    #expect(worst == 17 && usual > worst + 10)
+    let heads = picture.elements("path", "beyond")
+    #expect(heads.count == 1)
+    #expect(abs(try picture.corners("beyond")[1].x - (106 + width * 72.5)) < 0.06)
+    let gap = try picture.corners("curve tail", path: 1)
+    #expect(abs(gap[0].x - (106 + width * 91)) < 0.06)
+    #expect(picture.text.contains("; slowest at 12:00, when more than 1 in 20 got no answer;"))
+    #expect(picture.text.contains(", p95 more than 1 in 20 got no answer</title>"))
+    let legend = "more than 1 in 20 got no answer: there is no p95"
+    #expect(String(decoding: Page.bytes(for: run), as: UTF8.self).contains(legend))
+  }
+
+  @Test func `response times that are alike all day name no time of day`() throws {
+    var run = SampleRun.failing
+    run.load[0].p95 = Array(repeating: 0.3, count: run.load[0].requests.count)
+    let picture = try Picture("ribbon-wide", of: run)
+    #expect(picture.text.contains("; all the time, 1 in 20 took longer than 300 ms;"))
+  }
+
   @Test func `the ribbon's requests and errors are those of the result`() throws {
     let run = SampleRun.failing
     let picture = try Picture("ribbon-wide", of: run)

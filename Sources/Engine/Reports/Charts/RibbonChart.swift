@@ -75,7 +75,8 @@ struct RibbonChart {
     let errors = all.flatMap(Self.errors).max() ?? 0
     return Axes(
       clock: ClockAxis(starts: starts, zone: zone, length: length),
-      seconds: SecondsAxis(covering: all.flatMap { $0.p50 + $0.p95 }.compactMap(\.self) + ends),
+      seconds: SecondsAxis(
+        covering: all.flatMap { $0.p50 + $0.p95 }.compactMap(\.self).filter(\.isFinite) + ends),
       errors: Self.errorScale(errors))
   }
 
@@ -167,10 +168,13 @@ struct RibbonChart {
     }
     let busiest = series.requests.indices.max { series.requests[$0] < series.requests[$1] }
     let slowest = series.p95.indices.max { (series.p95[$0] ?? 0) < (series.p95[$1] ?? 0) }
+    let told = series.p95.compactMap(\.self)
+    let p95 = slowest.flatMap { series.p95[$0] }
     let worst = errors.indices.max { errors[$0] < errors[$1] }
     return Texts.english.ribbonSummary(
-      series.world.excerpt, busiest: at(busiest), slowest: at(slowest),
-      p95: slowest.flatMap { series.p95[$0] }.map(Figures.duration),
+      series.world.excerpt, busiest: at(busiest),
+      slowest: told.count > 1 && told.allSatisfy { $0 == told[0] } ? nil : at(slowest),
+      p95: p95.map { $0.isFinite ? Figures.duration($0) : nil },
       errors: Figures.share(worst.map { errors[$0] } ?? 0), worst: at(worst))
   }
 
@@ -181,15 +185,22 @@ struct RibbonChart {
 
   // MARK: - Marks
 
-  /// Level within each slice; a gap where too few requests tell it, and beyond what was answered.
+  /// Level within each slice; a gap where too few requests tell it, and up to the edge, with an arrowhead, where it lies beyond
+  /// what was answered.
   private func curve(
     _ values: [Double?], _ style: String, _ axis: SecondsAxis, in area: PlotArea,
     on drawing: inout Drawing
   ) {
     for run in Self.runs(of: values) {
       drawing.path(
-        steps(run.map { area.y(axis.share($0.value)) }, from: run[0].index, of: values.count, area),
-        style)
+        steps(
+          run.map { $0.value.isFinite ? area.y(axis.share($0.value)) : area.top },
+          from: run[0].index, of: values.count, area), style)
+      for (index, value) in run where !value.isFinite {
+        let x = area.x((Double(index) + 0.5) / Double(values.count))
+        drawing.path(
+          [(x - 4, area.top + 6), (x, area.top), (x + 4, area.top + 6)], "beyond", closed: true)
+      }
     }
   }
 
@@ -312,18 +323,20 @@ struct RibbonChart {
           requests: Figures.number(Double(series.requests[index]) / each),
           refused: Figures.number(Double(series.refused[index]) / each),
           lost: Figures.number(Double(series.lost[index]) / each),
-          p50: Self.words(series.p50, index), p95: Self.words(series.p95, index)))
+          p50: Self.words(series.p50, index, beyond: 0.5),
+          p95: Self.words(series.p95, index, beyond: 0.05)))
     }
   }
 
-  private static func words(_ values: [Double?], _ index: Int) -> String? {
-    values.indices.contains(index) ? values[index].map(Figures.duration) : nil
+  private static func words(_ values: [Double?], _ index: Int, beyond share: Double) -> String? {
+    guard values.indices.contains(index), let value = values[index] else { return nil }
+    return value.isFinite ? Figures.duration(value) : Texts.english.noAnswer(ofMoreThan: share)
   }
 }
 
 extension LoadSeries {
   /// With slices wide enough to be seen, and lists of one length: of several slices the counts are summed, and the slowest speaks for
-  /// their response times.
+  /// their response times. A quantile is infinite where it lies among the requests without an answer, which are slower than all others.
   var drawable: LoadSeries {
     let group = max(1, (requests.count + 299) / 300)
     let groups = stride(from: 0, to: requests.count, by: group).map { start in
@@ -343,8 +356,16 @@ extension LoadSeries {
         places.map { $0.flatMap { intervals.indices.contains($0) ? intervals[$0] : nil } }
       )
     }
+    func told(_ values: [Double?], beyond share: Double) -> [Double?] {
+      requests.indices.map { index in
+        if values.indices.contains(index), let value = values[index] { return value }
+        let lost = lost.indices.contains(index) ? Double(lost[index]) : 0
+        return lost > share * Double(requests[index]) ? .infinity : nil
+      }
+    }
     let ((p50, p50Intervals), (p95, p95Intervals)) = (
-      slowest(self.p50, self.p50Intervals), slowest(self.p95, self.p95Intervals)
+      slowest(told(self.p50, beyond: 0.5), self.p50Intervals),
+      slowest(told(self.p95, beyond: 0.05), self.p95Intervals)
     )
     return LoadSeries(
       world: world, slice: slice * Int64(group), requests: summed(requests),

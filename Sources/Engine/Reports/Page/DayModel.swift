@@ -11,6 +11,8 @@ struct DayModel: Sendable {
   let narrow: String
   let hasIntervals: Bool
   let hasRefused: Bool
+  /// Whether somewhere more got no answer than a quantile leaves.
+  let hasBeyond: Bool
   let happenings: [Happening]
   let hasHappenings: Bool
   let more: [Happening]
@@ -35,6 +37,7 @@ struct DayModel: Sendable {
       replications: run.repetitions, zone: scenario.zone.name)
     hasIntervals = series.contains { $0.p50Intervals.contains { $0 != nil } }
     hasRefused = series.contains { $0.refused.contains { $0 > 0 } }
+    hasBeyond = chart.bands.contains { $0.series.p95.contains { $0 == .infinity } }
     happenings = Array(all.prefix(Self.shown))
     more = Array(all.dropFirst(Self.shown))
     (hasHappenings, hasMore) = (!happenings.isEmpty, !more.isEmpty)
