@@ -20,10 +20,11 @@ extension Run {
   var orderedLimits: [LimitResult] { stable(limits) { $0.verdict.urgency } }
   var orderedObjectives: [ObjectiveResult] { stable(objectives) { $0.verdict.urgency } }
 
-  /// Operations by their longest common tail, slowest first; what was never answered is slowest of all.
+  /// Operations by their longest common tail, slowest first; what was never answered is slowest of all, and among equals what more
+  /// often got no answer.
   var slowestFirst: [LatencyResult] {
     latencies.enumerated().sorted { a, b in
-      let (x, y) = (a.element.tail, b.element.tail)
+      let (x, y) = (a.element.slowness, b.element.slowness)
       return x == y ? a.offset < b.offset : x > y
     }.map(\.element)
   }
@@ -73,6 +74,12 @@ extension LatencyResult {
 
   /// Seconds of the tail; less than any where nothing is told.
   var tail: Double { tailQuantile.map { $0.seconds ?? .infinity } ?? -1 }
+
+  /// What operations are ordered by.
+  var slowness: (tail: Double, withoutAnswer: Double, ofAnswered: Double) {
+    let ofAnswered = answeredQuantiles.last { $0.q <= 0.99 + 1e-9 && $0.isTold(by: answered) }
+    return (tail, withoutAnswer, ofAnswered?.seconds ?? -1)
+  }
 
   /// The quantile of the answered alone, where that of all lies beyond them.
   func wordsOfAnswered(forQuantile q: Double) -> String? {

@@ -238,7 +238,7 @@ public struct Story: Sendable {
     if let comparison = run.comparison, run.exitCode != 97, !run.isOpenAgainstBaseline {
       sentences.append(texts.comparison + ": " + TerminalComparison.sentence(comparison))
     }
-    if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
+    if let slowest = run.notableOperations.first, let tail = run.tailSentence {
       sentences.append(tail)
       if slowest.basis == .modelled {
         sentences.append(texts.timesAreModelled(isNetwork: slowest.isNetwork))
@@ -262,7 +262,7 @@ extension LatencyResult {
     return parts.network >= 0.9 * parts.seconds
   }
 
-  var tailSentence: String? {
+  fileprivate var tailSentence: String? {
     guard let last = tailQuantile else { return nil }
     guard let seconds = last.seconds else {
       return Texts.english.neverCame(title.excerpt, share: 1 - last.q)
@@ -283,6 +283,20 @@ extension Run {
 }
 
 extension Run {
+  /// On the slowest operation that people meet; of a backend's that lie beyond what was answered, none is slower than the others.
+  var tailSentence: String? {
+    let notable = notableOperations
+    guard let slowest = notable.first, let last = slowest.tailQuantile else { return nil }
+    let alike = notable.filter { other in
+      other.world == slowest.world && other.tailQuantile?.q == last.q && other.tail == .infinity
+    }
+    guard let least = alike.last, alike.count > 1 else { return slowest.tailSentence }
+    return Texts.english.neverCame(
+      in: slowest.world.excerpt, operations: alike.count, share: 1 - last.q,
+      range: Figures.shares(least.withoutAnswer, slowest.withoutAnswer),
+      most: slowest.title.excerpt)
+  }
+
   fileprivate var demandsErrors: Bool { objectives.contains { $0.text.hasPrefix("errors") } }
   /// Whether anybody broke rules on purpose.
   fileprivate var hasAdversaries: Bool {

@@ -199,7 +199,7 @@ extension Story {
           Double(lost) / Double(run.requests),
           failures.prefix(4).map { Story.words($0) }))
     }
-    if let slowest = run.notableOperations.first, let tail = slowest.tailSentence {
+    if let tail = run.tailSentence {
       sentences.append(tail)
     }
     return generator.breaches.map { $0 + "." } + sentences

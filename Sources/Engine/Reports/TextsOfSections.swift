@@ -100,6 +100,12 @@ extension Texts {
     "The slowest requests are those of “\(title)”: at least \(oneIn(share)) got no answer, or none while the run lasted."
   }
 
+  func neverCame(
+    in world: String, operations: Int, share: Double, range: String, most: String
+  ) -> String {
+    "In \(world), at least \(oneIn(share)) requests for each of \(operations) operations got no answer while the run lasted (\(range)); most often those for “\(most)”."
+  }
+
   /// How a business latency went: what finished, what did not and why, and how long it took.
   func outcome(
     of title: String, finished: Int, abandoned: Int, whatIsAbandoned: String?, open: Int,

@@ -318,6 +318,30 @@ import Verdicts
     #expect(Story(of: run).context.joined().contains("Seldom asked"))
   }
 
+  @Test func `of tails without an answer the one that most often got none comes first`() throws {
+    var run = SampleRun.failing
+    for place in run.latencies.indices {
+      run.latencies[place].quantiles = [
+        Quantile(q: 0.99, seconds: nil, interval: nil, longerThan: 1)
+      ]
+      run.latencies[place].cutOff = 0
+      run.latencies[place].unanswered = run.latencies[place].count / (60 - place)
+    }
+    let last = try #require(run.latencies.last)
+    let context = Story(of: run).context.joined(separator: " ")
+    let sentence = try #require(
+      context.firstMatch(of: /In kantine-koning, at least 1 in 100 [^.]+(?:\.[0-9][^.]*)*\./))
+    #expect(sentence.output.hasSuffix("; most often those for “\(last.title)”."))
+    #expect(!context.contains("The slowest requests are those of"))
+    // With one alone there is nothing to compare it with.
+    for place in run.latencies.indices.dropLast() {
+      run.latencies[place].quantiles = [Quantile(q: 0.99, seconds: 1, interval: nil)]
+    }
+    #expect(
+      Story(of: run).context.joined().contains(
+        "The slowest requests are those of “\(last.title)”"))
+  }
+
   @Test func `a modelled time says what it is made of wherever it is read`() throws {
     #expect(
       try section("objectives", of: SampleRun.failing).contains(
