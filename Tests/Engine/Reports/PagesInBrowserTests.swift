@@ -59,6 +59,31 @@ struct `Pages in a browser` {
   }
 
   @Test(arguments: runs.indices)
+  func `no figure of a table is broken over lines`(index: Int) throws {
+    let browser = try DevTools()
+    try browser.show(Page.bytes(for: Self.runs[index].run), width: 390)
+    let broken = try browser.value(
+      """
+      document.querySelectorAll('details').forEach(d => d.open = true);
+      (() => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+        while (walker.nextNode()) {
+          const node = walker.currentNode;
+          if (!node.parentElement.closest('table:not(.stack) td.num')) continue;
+          for (const word of node.data.matchAll(/[0-9][0-9.,]*/g)) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            if (new Set([...range.getClientRects()].map(r => r.top)).size > 1) found.push(word[0]);
+          }
+        }
+        return found.join('; ');
+      })()
+      """)
+    #expect(broken as? String == "")
+  }
+
+  @Test(arguments: runs.indices)
   func `everything has a name where a reader does not see it`(index: Int) throws {
     let browser = try DevTools()
     for width in [390, 1_300] {
