@@ -274,15 +274,41 @@ extension LatencyResult {
 }
 
 extension Run {
-  /// Requests without a usable answer; of those that its end cut off nobody knows.
-  var withoutAnswer: Int {
+  /// Requests without a usable answer, other than those of devices without a network; of those that its end cut off nobody knows.
+  var withoutAnswer: Int { withoutAnswer { _ in true } }
+
+  private func withoutAnswer(where isMeant: (Tally) -> Bool) -> Int {
     let lost = unknowns.filter { $0.code != UnknownCause.runEnded.rawValue }
     let refused = unsents.filter { $0.code != UnsentCause.offline.rawValue }
-    return (lost + refused).reduce(0) { $0 + $1.count }
+    return (lost + refused).filter(isMeant).reduce(0) { $0 + $1.count }
   }
+
+  var wereOffline: Bool { unsents.contains { $0.code == UnsentCause.offline.rawValue } }
 }
 
 extension Run {
+  /// An objective's errors by whether a request was sent at all; `nil` where its figures cannot be told from those of the whole run.
+  func errorParts(of objective: ObjectiveResult) -> (lost: Double, offline: Double)? {
+    let words = objective.text.split(separator: " ")
+    guard let estimate = objective.estimate, words.first == "errors", words.count > 1 else {
+      return nil
+    }
+    let subject = words[1] == "of" && words.count > 2 ? String(words[2]) : nil
+    let rest = words.dropFirst(subject == nil ? 1 : 3)
+    guard let sign = rest.first?.first, "<>=≤≥".contains(sign), !rest.contains("in"),
+      !rest.contains("from")
+    else { return nil }
+    func isMeant(_ tally: Tally) -> Bool {
+      subject.map { $0 == tally.world || $0 == tally.world + "." + tally.operation } ?? true
+    }
+    let own = unsents.filter { $0.code == UnsentCause.offline.rawValue && isMeant($0) }
+    let offline = own.reduce(0) { $0 + $1.count }
+    let lost = withoutAnswer(where: isMeant)
+    guard offline > 0, lost > 0 else { return nil }
+    let share = estimate * Double(offline) / Double(offline + lost)
+    return (estimate - share, share)
+  }
+
   /// On the slowest operation that people meet; of a backend's that lie beyond what was answered, none is slower than the others.
   var tailSentence: String? {
     let notable = notableOperations

@@ -149,6 +149,11 @@ extension Texts {
     "\(Figures.count(some)) of \(Figures.count(all))"
   }
 
+  /// What an objective's errors are made of.
+  func errorParts(_ parts: (lost: Double, offline: Double)) -> String {
+    "\(Figures.share(parts.lost)) no usable answer, \(Figures.share(parts.offline)) never sent: the device was offline"
+  }
+
   func staysOpen(_ doubts: [String]) -> String {
     "What stays open: " + doubts.joined(separator: "; ") + "."
   }
@@ -156,13 +161,11 @@ extension Texts {
   /// How sure the verdict is, and what it does not cover.
   func doubts(_ run: Run, _ counts: Story.Counts) -> [String] {
     var parts: [String] = []
-    if !counts.undecided.isEmpty {
-      parts.append(
-        "\(many(counts.undecided.count, "objective", "objectives")) that cannot be told")
-    }
-    if !counts.open.isEmpty {
-      parts.append("\(many(counts.open.count, "rule", "rules")) that cannot be told")
-    }
+    let open =
+      (counts.undecided.isEmpty
+        ? [] : [many(counts.undecided.count, "objective", "objectives")])
+      + (counts.open.isEmpty ? [] : [many(counts.open.count, "rule", "rules")])
+    if !open.isEmpty { parts.append("\(open.joined(separator: " and ")) that cannot be told") }
     if !counts.seldomTried.isEmpty {
       parts.append(
         "\(many(counts.seldomTried.count, "rule", "rules")) tried too seldom to be sure")
@@ -172,7 +175,9 @@ extension Texts {
     }
     let lost = run.withoutAnswer
     if lost > 0, run.requests > 0 {
-      parts.append("\(oneIn(Double(lost) / Double(run.requests))) requests without a usable answer")
+      parts.append(
+        "\(oneIn(Double(lost) / Double(run.requests))) requests without a usable answer"
+          + (run.wereOffline ? " (offline aside)" : ""))
     }
     if run.latencies.contains(where: { $0.basis == .modelled }) {
       parts.append("no real server has confirmed the response times")

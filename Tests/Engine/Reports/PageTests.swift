@@ -318,6 +318,31 @@ import Verdicts
     #expect(Story(of: run).context.joined().contains("Seldom asked"))
   }
 
+  @Test func `errors say how many requests were never sent, where they are judged and counted`()
+    throws
+  {
+    var run = SampleRun.failing
+    run.unknowns = [Tally(world: "kantine-koning", operation: "sync", code: "timedOut", count: 69)]
+    run.unsents = [
+      Tally(world: "kantine-koning", operation: "sync", code: "offline", count: 31),
+      Tally(world: "mimi-supply", operation: "menu", code: "offline", count: 900),
+    ]
+    let place = try #require(run.objectives.firstIndex { $0.text.hasPrefix("errors") })
+    run.objectives[place].text = "errors of kantine-koning < 3%"
+    run.objectives[place].estimate = 0.02
+    let parts = "1.38% no usable answer, 0.62% never sent: the device was offline"
+    #expect(try section("room", of: run).contains("<small>" + parts))
+    #expect(try section("objectives", of: run).contains("<small>" + parts))
+    #expect(
+      page(run).contains("without a usable answer (offline aside)"))
+    // A part of the day has no counts of its own.
+    run.objectives[place].text = "errors of kantine-koning in phase peak < 3%"
+    #expect(!page(run).contains(parts))
+    run.objectives[place].text = "errors of kantine-koning < 3%"
+    run.unsents = [run.unsents[1]]
+    #expect(try !section("room", of: run).contains("never sent"))
+  }
+
   @Test func `of tails without an answer the one that most often got none comes first`() throws {
     var run = SampleRun.failing
     for place in run.latencies.indices {

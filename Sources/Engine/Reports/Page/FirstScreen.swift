@@ -21,7 +21,9 @@ struct FirstScreen: Sendable {
     doubt = open.isEmpty ? [] : [Texts.english.staysOpen(open)]
     objectives = run.objectives.enumerated().sorted {
       ($0.element.headroom, $0.offset) < ($1.element.headroom, $1.offset)
-    }.map { Objective($0.element, index: $0.offset) }
+    }.map {
+      Objective($0.element, parts: run.errorParts(of: $0.element), index: $0.offset)
+    }
     hasObjectives = !objectives.isEmpty
     worlds = World.all(of: run)
     hasRules = !worlds.isEmpty
@@ -33,11 +35,16 @@ struct FirstScreen: Sendable {
     let text: String
     let bar: String
     let figure: String
+    /// What its errors are made of, where they are of two kinds.
+    let parts: [String]
 
-    init(_ objective: ObjectiveResult, index: Int) {
+    init(
+      _ objective: ObjectiveResult, parts: (lost: Double, offline: Double)?, index: Int
+    ) {
       let texts = Texts.english
       badge = Badge(objective.verdict)
       text = objective.text.excerpt
+      self.parts = parts.map { [texts.errorParts($0)] } ?? []
       bar = BulletBar.draw(objective, id: "objective-\(index)")
       figure = PageModel.holdingTogether(
         (objective.estimateInWords ?? texts.none) + (objective.range.map { " (\($0))" } ?? ""))

@@ -17,7 +17,9 @@ struct ObjectivesModel: Sendable {
     }
     rows = run.orderedObjectives.map { objective in
       let isSaid = objective.verdict == .pass && objective.reason.map { shared[$0] != nil } == true
-      return Row(objective, reason: isSaid ? nil : objective.reason)
+      return Row(
+        objective, reason: isSaid ? nil : objective.reason,
+        errors: run.errorParts(of: objective))
     }
     isEmpty = rows.isEmpty
     isUrgent = run.objectives.contains { $0.verdict == .fail || $0.verdict == .inconclusive }
@@ -33,13 +35,16 @@ struct ObjectivesModel: Sendable {
     let interval: Cell
     let bound: Cell
 
-    init(_ objective: ObjectiveResult, reason: String?) {
+    init(
+      _ objective: ObjectiveResult, reason: String?, errors: (lost: Double, offline: Double)?
+    ) {
       let none = Texts.english.none
       badge = Badge(objective.verdict)
       text = objective.text
       self.reason = reason.map { [$0] } ?? []
       parts =
-        objective.parts.map { [PageModel.holdingTogether(Texts.english.partsOfEstimate($0))] } ?? []
+        (objective.parts.map { [PageModel.holdingTogether(Texts.english.partsOfEstimate($0))] }
+          ?? []) + (errors.map { [Texts.english.errorParts($0)] } ?? [])
       estimate = Cell(
         objective.estimateInWords ?? none,
         key: objective.estimate ?? (objective.longerThan == nil ? -1 : .infinity))
