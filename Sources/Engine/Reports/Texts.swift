@@ -81,8 +81,7 @@ public struct Texts: Sendable {
   // Objectives
   let objectives = "Objectives"
   let objectivesIntro = """
-    What this scenario demands beyond the documented rules. Of a bar above, the thick part is the range that the data leave \
-    plausible, the dot the best estimate, the vertical line the bound; the shaded side is not allowed.
+    What this scenario demands beyond the documented rules.
     """
   let objectivesCaption = "Objectives of the scenario, failed ones first"
   let objective = "Objective"
@@ -150,8 +149,8 @@ public struct Texts: Sendable {
   let abandoned = "Abandoned"
   let survival = "Share still open"
   let survivalIntro = """
-    The share still open after a given time; a vertical line marks the documented bound. Where a curve does not come down \
-    to zero, some never finished.
+    The share still open after a given time, of those that were not abandoned; a vertical line marks the documented bound. \
+    Small strokes mark how long something had been open when it was seen last, unfinished.
     """
   let noBusiness = "No such times were observed."
 
@@ -169,7 +168,7 @@ public struct Texts: Sendable {
     """
   let adversaries = """
     Adversaries try what is forbidden, and have to do what anybody may in order to get that far: install the app, sign in, \
-    read what is theirs. Those requests are granted rightly; what must be refused is marked with a tick where it was. \
+    read what is theirs. Those requests are granted rightly; what was refused every time is marked green. \
     Whether anything was granted that should not have been is what the documented rules judge, request by request.
     """
   let neverAsked = "never asked"
@@ -461,13 +460,20 @@ extension Texts {
   }
 
   func survivalSummary(
-    _ title: String, open: String, after: String, bound: String?, unfinished: Int
+    _ title: String, open: String, after: String, bound: String?, unfinished: Int, abandoned: Int,
+    of begun: Int
   ) -> String {
     "Share of “\(title)” still open: \(open) after \(after)."
+      + (abandoned > 0 ? " \(leftOut(abandoned, of: begun))." : "")
       + (unfinished > 0
         ? " \(Figures.count(unfinished)) had not finished when the run ended, and are marked where they were last seen."
         : "")
       + (bound.map { " The documented bound is \($0)." } ?? "")
+  }
+
+  /// What a curve is over: `989 of 1,294; 305 abandoned are left out`.
+  func leftOut(_ abandoned: Int, of begun: Int) -> String {
+    "\(Figures.count(begun - abandoned)) of \(Figures.count(begun)); \(Figures.count(abandoned)) abandoned \(abandoned == 1 ? "is" : "are") left out"
   }
 
   func intervalSummary(estimate: String, interval: String?, bound: String) -> String {

@@ -16,6 +16,8 @@ struct FirstScreenTexts: Sendable {
   let refusedLegend = "refused"
   let lostLegend = "no usable answer, below as their share of requests"
   let room = "Objectives, least room first"
+  let roomLegend =
+    "dot: estimate; short strokes: 95% interval; long one: bound; grey: not allowed"
   let map = "Rules, by theme"
   let mapHint =
     "Each square is a documented rule; point at it, tap it or go there with the arrow keys."
@@ -29,9 +31,10 @@ struct FirstScreenTexts: Sendable {
   let lineLegend = "lines through them: 95% intervals; an arrow: some got no answer"
   let pairs = "Before and now, on one axis"
   let grantedLegend = "granted every time"
-  let partlyLegend = "granted at times, as often as the square is filled"
-  let rightlyLegend = "granted to who breaks rules, as to anybody"
-  let refusedAllLegend = "refused every time (ticked where that is right)"
+  let partlyLegend = "granted at times: in so many percent, as far as the square is filled"
+  let rightlyLegend = "granted every time to adversaries, as to anybody"
+  let refusedAllLegend = "refused every time"
+  let refusedRightlyLegend = "refused every time, rightly"
   let seeRule = "Details"
   let stories = "How far it came, and why not further"
   let ofBackend = "the backend’s"

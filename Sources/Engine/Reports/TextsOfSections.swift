@@ -53,6 +53,7 @@ extension Texts {
       + (more > 0 ? "; \(many(more, "more step", "more steps")) that fewer reached" : "")
   }
 
+  func oneRole(_ world: String) -> String { "\(world) has one role only, so it has no table here." }
   func granted(_ count: Int) -> String { "\(Figures.count(count)) granted" }
   func allRefused(_ count: Int) -> String {
     count == 1 ? "rightly refused" : "all \(Figures.count(count)) refused, rightly"

@@ -396,10 +396,29 @@ import Verdicts
     let refused = try #require(
       matrix.firstMatch(of: /<td title="all 1,098 refused, rightly"><span class="grant [a-z]+"/))
     #expect(refused.output.contains("grant pass"))
+    // What was refused every time and what was granted every time differ in their signs, not in colour alone.
+    #expect(matrix.contains("grant pass\" style=\"--f:0%\" aria-hidden=\"true\">⊘<"))
+    #expect(!matrix.contains("grant pass\" style=\"--f:0%\" aria-hidden=\"true\">✓<"))
     var run = SampleRun.failing
     for index in run.funnel.indices { run.funnel[index].role = "role\(index)" }
     let unnamed = try section("matrix", of: run)
     #expect(!unnamed.contains("Adversaries"))
+  }
+
+  @Test func `what was granted at times says how often, and a backend with one role is named`()
+    throws
+  {
+    var run = SampleRun.failing
+    run.funnel[0].steps[0].replied = 44_125
+    run.funnel[0].steps[0].refused = 1
+    var alone = run.funnel[0]
+    alone.world = "kilwinning"
+    run.funnel.append(alone)
+    let matrix = try section("matrix", of: run)
+    #expect(matrix.contains("44,125 granted, 1 refused"))
+    #expect(matrix.contains(">&gt;99</span>") || matrix.contains(">>99</span>"))
+    #expect(!matrix.contains("◐"))
+    #expect(matrix.contains("kilwinning has one role only"))
   }
 
   @Test func `commands name the run's own folder where it is known`() throws {

@@ -48,9 +48,13 @@ enum BulletBar {
       let low = x(interval.low)
       drawing.rectangle(
         low, 4, max(2, x(interval.high) - low), 8, "range \(value.tone)", radius: 2)
+      // The ends stand out above and below the dot, however narrow it is.
+      for end in [low, x(interval.high)] {
+        drawing.line(end, 2, end, 14, "range-end \(value.tone)")
+      }
     }
     if let estimate = value.estimate {
-      drawing.circle(x(estimate), 8, 4, "dot \(value.tone)")
+      drawing.circle(x(estimate), 8, 3, "dot \(value.tone)")
     } else if let longer = value.longerThan {
       drawing.rectangle(x(longer), 5, area.right - x(longer), 6, "range \(value.tone)")
     }

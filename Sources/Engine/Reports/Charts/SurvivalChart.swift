@@ -36,12 +36,14 @@ enum SurvivalChart {
     let curve = steps(of: business, axis: axis, in: area)
     drawing.path(curve, "curve")
     // Who was last seen unfinished is marked where that was, on the curve.
-    drawing.ticks(
-      business.openSince.map { open in
-        let x = area.x(axis.share(open.seconds))
-        let y = curve.last { $0.x <= x }?.y ?? area.y(1)
-        return (x, y - 4, y + 4)
-      }, "whisker")
+    // Strokes that would touch are one.
+    var ticks: [(x: Double, top: Double, bottom: Double)] = []
+    for x in business.openSince.map({ area.x(axis.share($0.seconds)) }).sorted()
+    where x - (ticks.last?.x ?? -.infinity) >= 2.5 {
+      let y = curve.last { $0.x <= x }?.y ?? area.y(1)
+      ticks.append((x, y - 4, y + 4))
+    }
+    drawing.ticks(ticks, "whisker")
 
     let texts = Texts.english
     let last = business.survival.last
@@ -50,7 +52,7 @@ enum SurvivalChart {
       description: texts.survivalSummary(
         business.title, open: Figures.share(last?.share ?? 1),
         after: Figures.duration(last?.seconds ?? 0), bound: bound.map(Figures.duration),
-        unfinished: business.unfinished),
+        unfinished: business.unfinished, abandoned: business.abandoned, of: business.begun),
       style: "small")
   }
 

@@ -105,12 +105,13 @@ struct BusinessModel: Sendable {
       let texts = Texts.english
       name = business.title
       caption =
-        [
+        ([
           business.world,
           Figures.count(business.count) + " " + texts.finished.lowercased(),
           Figures.count(business.unfinished) + " " + texts.unfinished.lowercased(),
-          Figures.count(business.abandoned) + " " + texts.abandoned.lowercased(),
-        ].joined(separator: " · ")
+        ]
+        + (business.abandoned > 0 ? [texts.leftOut(business.abandoned, of: business.begun)] : []))
+        .joined(separator: " · ")
       picture = SurvivalChart.draw(business, id: "survival-\(index)")
     }
   }

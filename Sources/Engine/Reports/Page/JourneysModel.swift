@@ -14,6 +14,8 @@ struct JourneysModel: Sendable {
   let hasMatrices: Bool
   /// What adversaries may rightly do, where there are some.
   let adversaries: [String]
+  /// Backends that have one role, in which there is nothing to tell apart.
+  let alone: [String]
 
   /// Roles in sight, the most numerous first.
   private static let rolesShown = 6
@@ -35,6 +37,8 @@ struct JourneysModel: Sendable {
     for funnel in run.funnel where !worlds.contains(funnel.world) { worlds.append(funnel.world) }
     matrices = worlds.compactMap { world in Matrix(world, run.funnel.filter { $0.world == world }) }
     hasMatrices = !matrices.isEmpty
+    let told = matrices.map(\.world)
+    alone = worlds.filter { !told.contains($0) }.map { Texts.english.oneRole($0.excerpt) }
     adversaries =
       run.funnel.contains { MatrixCell.isAdversary($0.role) } ? [Texts.english.adversaries] : []
   }
@@ -113,6 +117,12 @@ struct JourneysModel: Sendable {
     /// The engine's own word for people who break rules on purpose.
     static func isAdversary(_ role: String) -> Bool { role == "adversary" }
 
+    /// A whole percentage, but no 0 or 100 of what is neither.
+    static func percent(_ some: Int, of all: Int) -> String {
+      let share = Double(some) / Double(all) * 100
+      return share < 0.5 ? "<1" : share >= 99.5 ? ">99" : String(Int(share.rounded()))
+    }
+
     /// A refusal is an answer and no failure, and to an adversary the right one: only what adversaries were refused is marked as good.
     init(_ step: FunnelResult.Step?, role: String) {
       let texts = Texts.english
@@ -130,12 +140,12 @@ struct JourneysModel: Sendable {
         (sign, tone) = Self.isAdversary(role) ? ("○", "idle") : ("✓", "pass")
         text = texts.granted(step.replied)
       case (0, _):
-        (sign, tone) = Self.isAdversary(role) ? ("✓", "pass") : ("⊘", "idle")
+        (sign, tone) = Self.isAdversary(role) ? ("⊘", "pass") : ("⊘", "idle")
         text =
           Self.isAdversary(role)
           ? texts.allRefused(step.refused) : texts.refusedTimes(step.refused)
       default:
-        (sign, tone) = ("◐", "idle")
+        (sign, tone) = (Self.percent(step.replied, of: answered), "idle part")
         text = texts.granted(step.replied) + ", " + texts.refusedTimes(step.refused)
       }
     }
