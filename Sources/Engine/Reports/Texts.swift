@@ -125,7 +125,8 @@ public struct Texts: Sendable {
   let spectra = "Percentile curves"
   let spectraIntro = """
     Rarer, slower answers are further to the right: at 99, one request in a hundred took longer. All curves share the \
-    same scales; dots mark the table’s quantiles, vertical lines their intervals.
+    same scales; dots mark the table’s quantiles, vertical lines their intervals. In the grey part there was no answer: a \
+    quantile in it is a stroke that points upwards.
     """
   let noLatencies = "No request was sent, so there are no response times."
 

@@ -37,9 +37,9 @@ struct FirstScreenTexts: Sendable {
   let refusedRightlyLegend = "refused every time, rightly"
   let seeRule = "Details"
   let stories = "How far it came, and why not further"
-  let ofBackend = "the backend’s"
-  let ofModel = "the model’s, for something outside the backend"
-  let ofPeople = "people’s own choice"
+  let ofBackend = "by the backend"
+  let ofModel = "by the model, for something outside the backend"
+  let ofPeople = "by people"
 }
 
 /// What joins them with figures.

@@ -421,6 +421,35 @@ import Verdicts
     #expect(matrix.contains("kilwinning has one role only"))
   }
 
+  @Test func `events are told in words, with the number of what would not fit in a line`() throws {
+    var run = SampleRun.failing
+    run.scenario.events[1].command = "load"
+    run.scenario.events[1].parameters = [
+      "tornate": [["discussione": "Luce e ombra", "cena": true]]
+    ]
+    let key = try section("key", of: run)
+    #expect(key.contains("Set enrollment open, club club-3, open no<"))
+    #expect(key.contains("Load, tornate (1)<"))
+    #expect(!key.contains("{") && !key.contains("["))
+  }
+
+  @Test func `percentile curves are those of every backend, not of the slowest alone`() throws {
+    var run = SampleRun.failing
+    run.latencies += run.latencies.prefix(3).map { latency in
+      var latency = latency
+      latency.world = "mimi-supply"
+      latency.quantiles = latency.quantiles.map {
+        Quantile(q: $0.q, seconds: $0.seconds.map { $0 / 100 }, interval: nil)
+      }
+      return latency
+    }
+    let curves = try section("latencies", of: run).matches(
+      of: /<\/strong>([a-z-]+)\.[A-Za-z]+ · modelled/)
+    let drawn = curves.map { String($0.output.1) }
+    #expect(drawn.count == 6)
+    #expect(drawn.count { $0 == "mimi-supply" } == 3)
+  }
+
   @Test func `commands name the run's own folder where it is known`() throws {
     var run = SampleRun.passing
     #expect(page(run).contains("<span>FOLDER</span>"))

@@ -344,6 +344,31 @@ struct Picture {
     }
   }
 
+  @Test func `a percentile curve ends with the slowest answer, where no answer begins`() throws {
+    var run = SampleRun.failing
+    var latency = run.latencies[0]
+    latency.count = 100_000
+    latency.unanswered = 1_700
+    latency.cutOff = 0
+    latency.curve = [0, 0.5, 0.9375, 0.9765625].map {
+      CurvePoint(share: $0, seconds: 0.1 + 0.4 * $0)
+    }
+    latency.quantiles = [
+      Quantile(q: 0.5, seconds: 0.3, interval: nil),
+      Quantile(q: 0.99, seconds: nil, interval: nil, longerThan: 1.5),
+    ]
+    latency.answeredQuantiles = [Quantile(q: 0.999, seconds: 0.9, interval: nil)]
+    run.latencies = [latency]
+    let picture = try Picture("spectrum-0", of: run)
+    let seconds = try seconds(picture, along: "y")
+    let corners = try picture.corners("curve")
+    let last = corners[corners.count - 1]
+    let silence = picture.elements("rect", "forbidden")[0]
+    #expect(abs(try silence.number("x") - last.x) < 0.11)
+    #expect(abs(seconds(last.y) / 1.5 - 1) < 0.02)
+    #expect(abs(seconds(corners[corners.count - 2].y) / 0.9 - 1) < 0.02)
+  }
+
   @Test
   func `a survival curve is the share still open, with the unfinished where they were seen last`()
     throws

@@ -11,7 +11,7 @@ struct SpectrumChart {
   private static let pointsMax = 160
 
   init(for latencies: [LatencyResult]) {
-    let curves = latencies.flatMap(\.curve).map(\.seconds)
+    let curves = latencies.flatMap { Self.curve(of: $0) }.map(\.seconds)
     let intervals = latencies.flatMap { latency in
       latency.quantiles.filter { $0.isTold(by: latency.count) }
     }.flatMap {
@@ -20,7 +20,7 @@ struct SpectrumChart {
     }
     seconds = SecondsAxis(covering: curves + intervals)
     // As far as the answers reach, and not less than to one request in a thousand.
-    let last = latencies.compactMap { $0.curve.last?.share }.filter { $0 < 1 }.max() ?? 0
+    let last = latencies.compactMap { Self.curve(of: $0).last?.share }.filter { $0 < 1 }.max() ?? 0
     decades = min(9, max(3, Int((-log10(1 - last)).rounded(.up))))
   }
 
@@ -74,8 +74,26 @@ struct SpectrumChart {
     }
   }
 
+  /// As far as anything was answered: where some requests were not, the slowest answer ends it.
+  private static func curve(of latency: LatencyResult) -> [CurvePoint] {
+    let share = Double(latency.answered) / Double(max(1, latency.count))
+    guard share < 1, latency.curve.last.map({ $0.share < share }) == true else {
+      return latency.curve
+    }
+    let answered = latency.answeredQuantiles.filter { $0.isTold(by: latency.answered) }
+      .map { (share: $0.q * share, seconds: $0.seconds) }
+    let slowest = latency.quantiles.first { $0.longerThan != nil }?.longerThan
+    return (answered + [(share: share, seconds: slowest)]).reduce(into: latency.curve) {
+      curve, point in
+      guard let seconds = point.seconds, let last = curve.last, point.share > last.share,
+        seconds >= last.seconds
+      else { return }
+      curve.append(CurvePoint(share: point.share, seconds: seconds))
+    }
+  }
+
   private func points(of latency: LatencyResult, in area: PlotArea) -> [(x: Double, y: Double)] {
-    let visible = latency.curve.filter {
+    let visible = Self.curve(of: latency).filter {
       $0.share.isFinite && $0.seconds.isFinite && $0.share < 1 && position($0.share) <= 1
     }
     let stride = max(1, visible.count / Self.pointsMax)

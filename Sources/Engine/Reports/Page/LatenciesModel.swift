@@ -68,7 +68,7 @@ struct LatenciesModel: Sendable {
       })
     dotsWide = notable.isEmpty ? "" : dots.draw(id: "dots-wide", narrow: false)
     dotsNarrow = notable.isEmpty ? "" : dots.draw(id: "dots-narrow", narrow: true)
-    let drawn = Array(notable.filter { $0.curve.count > 1 }.prefix(Self.curvesShown))
+    let drawn = Self.slowestOfEach(notable.filter { $0.curve.count > 1 })
     let chart = SpectrumChart(for: drawn)
     curves = drawn.enumerated().map { index, latency in
       Curve(
@@ -78,6 +78,18 @@ struct LatenciesModel: Sendable {
         picture: chart.draw(latency, id: "spectrum-\(index)"))
     }
     hasCurves = !curves.isEmpty
+  }
+
+  /// As many as are shown, and of each backend as many, the slowest first.
+  private static func slowestOfEach(_ ordered: [LatencyResult]) -> [LatencyResult] {
+    var worlds: [String] = []
+    for latency in ordered where !worlds.contains(latency.world) { worlds.append(latency.world) }
+    let queues = worlds.map { world in ordered.filter { $0.world == world } }
+    let longest = queues.map(\.count).max() ?? 0
+    let turns = (0..<longest).flatMap { turn in
+      queues.compactMap { $0.indices.contains(turn) ? $0[turn] : nil }
+    }
+    return Array(turns.prefix(curvesShown))
   }
 
   struct Row: Sendable {
