@@ -167,8 +167,9 @@ public enum TerminalComparison {
         .compactMap(\.change.smallestVisible).sorted()
       let middle = typical[typical.count / 2]
       lines += style.wrap(
-        "9 of 10 such comparisons would detect growth of \(percent(middle)) in half of the figures, and growth of \(percent(size)) in all of them (the least sensitive is \(Escaping.visible(least.name.operation)) \(least.measure.rawValue))."
-      )
+        Texts.english.smallestVisible(
+          inHalf: percent(middle), inAll: percent(size),
+          figure: "\(Escaping.visible(least.name.operation)) \(least.measure.rawValue)"))
     }
     let left = comparison.leftOut.count
     if left > 0 {

@@ -152,6 +152,19 @@ extension Texts {
     "\(Figures.count(some)) of \(Figures.count(all))"
   }
 
+  /// How the run compares, and which rules' verdicts changed.
+  func againstBaseline(_ comparison: RunComparison) -> String {
+    let shown = 3
+    let changed = comparison.limits.prefix(shown).map {
+      "\($0.id.excerpt) \(word($0.before).lowercased()) → \(word($0.after).lowercased())"
+    }
+    let more = comparison.limits.count - changed.count
+    let rules =
+      changed.joined(separator: ", ") + (more > 0 ? " and \(Figures.count(more)) more" : "")
+    return "\(self.comparison): \(TerminalComparison.sentence(comparison))"
+      + (changed.isEmpty ? "" : " Rules: \(rules).")
+  }
+
   /// What an objective's errors are made of.
   func errorParts(_ parts: (lost: Double, offline: Double)) -> String {
     "\(Figures.share(parts.lost)) no usable answer, \(Figures.share(parts.offline)) never sent: the device was offline"

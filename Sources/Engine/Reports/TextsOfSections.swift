@@ -7,8 +7,8 @@ extension Texts {
     "\(many(count, "more figure", "more figures")) compared"
   }
 
-  func smallestVisible(_ size: String, figure: String) -> String {
-    "In nine of ten such comparisons, growth of \(size) or more would have been detected in every figure (the least sensitive is \(figure))."
+  func smallestVisible(inHalf middle: String, inAll size: String, figure: String) -> String {
+    "9 of 10 such comparisons would detect growth of \(middle) in half of the figures, and growth of \(size) in all of them (the least sensitive is \(figure))."
   }
 
   func changeSummary(_ change: String, interval: String?, margin: String) -> String {

@@ -134,6 +134,21 @@ import Verdicts
     #expect(comparison.contains("sync p50"))
     #expect(comparison.contains("L-1"))
     #expect(comparison.contains("Slower"))
+    #expect(
+      comparison.firstMatch(
+        of: /growth of [0-9.]+% in half of the figures, and growth of [0-9.]+% in all/) != nil)
+  }
+
+  @Test func `the first screen says how the run compares, and which rules changed`() throws {
+    var run = SampleRun.slower
+    run.exitCode = 0
+    let sentence = TerminalComparison.sentence(try #require(run.comparison))
+    let line = "<p class=\"doubt\">Against the baseline: \(sentence) Rules: L-1 "
+    let page = self.page(run)
+    let found = try #require(page.range(of: line))
+    #expect(found.lowerBound < (try #require(page.range(of: "<section id=\"day\""))).lowerBound)
+    run.comparison = nil
+    #expect(!self.page(run).contains("Against the baseline:"))
   }
 
   @Test(arguments: runs.indices)

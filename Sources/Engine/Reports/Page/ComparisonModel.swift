@@ -57,9 +57,12 @@ struct ComparisonModel: Sendable {
     guard let least = comparison.leastVisible, let size = least.change.smallestVisible else {
       return []
     }
+    let typical = comparison.metrics.filter { $0.measure != .withoutAnswer }
+      .compactMap(\.change.smallestVisible).sorted()
     return [
       Texts.english.smallestVisible(
-        TerminalComparison.percent(size),
+        inHalf: TerminalComparison.percent(typical[typical.count / 2]),
+        inAll: TerminalComparison.percent(size),
         figure: "\(least.name.operation) \(least.measure.rawValue)".excerpt)
     ]
   }

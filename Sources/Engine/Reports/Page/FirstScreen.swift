@@ -18,7 +18,9 @@ struct FirstScreen: Sendable {
     let counts = Story.Counts(run)
     line = Texts.english.verdictLine(run, counts, story)
     let open = Texts.english.doubts(run, counts)
-    doubt = open.isEmpty ? [] : [Texts.english.staysOpen(open)]
+    doubt =
+      (run.comparison.map { [Texts.english.againstBaseline($0)] } ?? [])
+      + (open.isEmpty ? [] : [Texts.english.staysOpen(open)])
     objectives = run.objectives.enumerated().sorted {
       ($0.element.headroom, $0.offset) < ($1.element.headroom, $1.offset)
     }.map {
