@@ -158,8 +158,8 @@ public struct Texts: Sendable {
   // Journeys
   let journeys = "Journeys"
   let journeysIntro = """
-    A journey is one session of one person. Bars count people, not requests: the outline those who got as far as a step, \
-    the full part those who got what they asked for there.
+    A journey is one session of one person. Bars count people, not requests: the outline those who asked for something, \
+    the full part those who got it. What most people asked for comes first, whatever its place in a journey.
     """
   let noSteps = "This result records no steps of journeys."
   let matrix = "Who was allowed what"
@@ -238,6 +238,7 @@ public struct Texts: Sendable {
   let untriedHeading = "Rules that were not tried"
   let othersHeading = "Other operations"
   let seeAppendix = "The full list is in the appendix."
+  let onThePage = "The full list is in the page itself, which is not printed whole."
   let inProcessHeading = "What the twin itself took"
   let inProcessCaption = "Times of calls of the twin on this machine"
   let scenario = "Scenario"

@@ -103,6 +103,8 @@ struct `Pages in a browser` {
         """)
       #expect(pictures.count == drawn as? Int && pictures.count > 5)
       for picture in pictures { #expect(picture.description.count > 10, "\(picture)") }
+      // What a pointer is told slice by slice is said in the picture's own text.
+      #expect(!nodes.contains { $0.role == "graphics-symbol" })
       // A square of the matrix is named by what it counts.
       let cells = try browser.value(
         """
@@ -211,6 +213,12 @@ struct `Pages in a browser` {
     #expect((2...10).contains(sheets))
     // As wide as A4 within its margins, and as high.
     try browser.show(Page.bytes(for: run), width: 695, height: 1_024, media: "print")
+    // What is not printed is not referred to.
+    let dangling = try browser.value(
+      """
+      [...document.querySelectorAll('a[href="#appendix"]')].filter(a => a.getClientRects().length).length
+      """)
+    #expect(dangling as? Int == 0)
     let parts = ["verdict", "failures", "day", "room", "stories", "map"]
     for (part, bottom) in try bottoms(parts, browser) {
       #expect(bottom > 0 && bottom <= 1_024, "\(part) ends at \(bottom)")

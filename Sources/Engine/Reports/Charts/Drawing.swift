@@ -104,7 +104,7 @@ struct Drawing {
   mutating func hit(
     _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ text: String
   ) {
-    body += "<rect class=\"hit\""
+    body += "<rect aria-hidden=\"true\" class=\"hit\""
     attribute("x", x)
     attribute("y", y)
     attribute("width", width)
