@@ -11,6 +11,8 @@ public struct WorldTally: Sendable {
   public var business: [BusinessTally]
   /// How far things came that the backend is used for; `nil` where the domain declares no flow.
   public var flow: FlowTally?
+  /// How requests were answered against the documents' table of rights; `nil` where the domain declares none.
+  public var access: AccessTally?
   public var limits: [LimitTally]
   /// Why nobody judged limits that are judged elsewhere: what their checks go by could not be seen.
   public var unseen: [LimitID: String] = [:]
@@ -43,6 +45,7 @@ public struct WorldTally: Sendable {
     for index in operations.indices { operations[index].merge(other.operations[index]) }
     for index in business.indices { business[index].merge(other.business[index]) }
     if let other = other.flow { flow?.merge(other) }
+    if let other = other.access { access?.merge(other) }
     for index in limits.indices { limits[index].merge(other.limits[index]) }
     unseen.merge(other.unseen) { mine, _ in mine }
     for index in windows.indices { windows[index].merge(other.windows[index]) }
@@ -401,6 +404,7 @@ extension WorldTally: Packable {
     try packing.each(&operations)
     try packing.each(&business)
     try flow?.pack(&packing)
+    try access?.pack(&packing)
     try packing.pack(&limits, empty: LimitTally(""))
     try pack(unseen: &packing)
     try packing.each(&windows)

@@ -30,6 +30,8 @@ public struct Run: Sendable {
   public var journeys: JourneyCounts
   /// How far the things came that backends are used for, one a world that declares it.
   public var flows: [FlowResult]
+  /// How requests were answered against the tables of rights that domains declare, a column after the other.
+  public var access: [AccessResult]
   /// Requests over time, one series per world.
   public var load: [LoadSeries]
   public var machine: Machine
@@ -57,7 +59,8 @@ public struct Run: Sendable {
     journeys: JourneyCounts, load: [LoadSeries], machine: Machine,
     comparison: RunComparison? = nil, looks: Looks? = nil, funnel: [FunnelResult] = [],
     searches: [SearchResult] = [], unsents: [Tally] = [], settling: Settling? = nil,
-    generator: GeneratorResult? = nil, flows: [FlowResult] = []
+    generator: GeneratorResult? = nil, flows: [FlowResult] = [],
+    access: [AccessResult] = []
   ) {
     self.scenario = scenario
     self.seed = seed
@@ -87,6 +90,7 @@ public struct Run: Sendable {
     self.settling = settling
     self.generator = generator
     self.flows = flows
+    self.access = access
   }
 }
 

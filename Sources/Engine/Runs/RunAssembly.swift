@@ -101,7 +101,8 @@ public struct RunAssembly {
         }),
       load: tallies.map(\.load), machine: machine, looks: looks, funnel: tallies.flatMap(\.funnel),
       searches: tallies.compactMap(\.search), unsents: tallies.flatMap(\.unsents),
-      settling: settling.settling, flows: tallies.compactMap(\.flow))
+      settling: settling.settling, flows: tallies.compactMap(\.flow),
+      access: tallies.flatMap(\.access))
   }
 
   private func basis(of domain: String) -> Basis {

@@ -20,8 +20,8 @@ public struct AnyDomain: Sendable {
     self.backend = backend
     emptyTally = { scenario in
       Recorder<Domain.Checks>.emptyTally(
-        business: backend.business, flow: backend.flow, scenario: scenario,
-        inRealTime: scenario.timeline.isWall)
+        business: backend.business, flow: backend.flow, access: backend.access,
+        scenario: scenario, inRealTime: scenario.timeline.isWall)
     }
     replicate = { plans, scenario, stopwatch, recording, time in
       WorldReplication(

@@ -19,6 +19,8 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
   private var flow: (any FlowWatch<Contract>)?
   /// By class of records: whether the flow wants to see them.
   private let flowByClass: [Bool]
+  private var access: (any AccessWatch<Contract>)?
+  private let accessByClass: [Bool]
   private var transcript: Transcript<Contract>?
   /// What was meant for the time before counts in no latency.
   private let warmedUp: Instant
@@ -32,7 +34,8 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
   init(
     _ region: String, people: [String], checks: Checks,
     business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>? = nil,
-    scenario: Scenario, recording: Recording, inRealTime: Bool = false, share: Share = .whole
+    access: AccessMatrix<Contract>? = nil, scenario: Scenario, recording: Recording,
+    inRealTime: Bool = false, share: Share = .whole
   ) {
     watermark = inRealTime ? Watermark() : nil
     let warmedUp = scenario.starts + scenario.warmup
@@ -46,16 +49,19 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
     businessByClass = classes.distributed(watched.map(\.concerns))
     self.flow = followed.map { [library = checks.library] in $0.watch(library) }
     flowByClass = classes.distributed([followed?.concerns ?? []]).map { !$0.isEmpty }
+    let ruled = share == .whole ? access : nil
+    self.access = ruled.map { [library = checks.library] in $0.watch(library) }
+    accessByClass = classes.distributed([ruled?.concerns ?? []]).map { !$0.isEmpty }
     transcript = Transcript(region: region, recording)
     tally = Self.emptyTally(
-      business: latencies, flow: flow, scenario: scenario, inRealTime: inRealTime)
+      business: latencies, flow: flow, access: access, scenario: scenario, inRealTime: inRealTime)
     tally.persons = share.size(of: people.count)
   }
 
   /// What everything is counted in.
   static func emptyTally(
-    business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>?, scenario: Scenario,
-    inRealTime: Bool
+    business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>?,
+    access: AccessMatrix<Contract>?, scenario: Scenario, inRealTime: Bool
   ) -> WorldTally {
     var operations = Contract.operations.map(OperationTally.init)
     if inRealTime {
@@ -74,6 +80,7 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
       load: LoadTally(starts: scenario.starts, lasts: scenario.lasts))
     if scenario.isWarmUpAutomatic { tally.divideBeginning() }
     tally.flow = flow.map { FlowTally($0.course) }
+    tally.access = access.map { AccessTally(columns: $0.columns, operations: operations.count) }
     return tally
   }
 
@@ -128,6 +135,13 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
     }
     if flowByClass[number] {
       for move in flow?.see(record) ?? [] { tally.flow?.note(move) }
+    }
+    if accessByClass[number], let entry = access?.see(record),
+      case .request(let call) = record.event, call.outcome.isAnswered
+    {
+      tally.access?.note(
+        column: entry.column, operation: call.operation, isGranted: call.outcome.isReplied,
+        isRight: entry.isRight)
     }
     transcript?.add(record, who: who)
   }

@@ -79,8 +79,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     looks = Looks(backend, cells: cells.count)
     recorder = Recorder(
       plan.path, people: populationPlan.persons.map(\.name),
-      checks: seen, business: backend.business, flow: backend.flow, scenario: scenario,
-      recording: recording, inRealTime: time != nil, share: server.share)
+      checks: seen, business: backend.business, flow: backend.flow, access: backend.access,
+      scenario: scenario, recording: recording, inRealTime: time != nil, share: server.share)
     recorder.tally.unseen = unseen
     controls = Self.calendar(populationPlan.controls, scenario, backend, plan)
     load = Self.load(populationPlan.persons, scenario, plan, server.share)

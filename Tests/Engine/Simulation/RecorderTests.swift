@@ -18,7 +18,9 @@ import Timekeeping
           answered: epoch + .seconds(seconds), outcome: outcome, attempt: 1)))
   }
 
-  private func recorder(warmup: Span = .zero) -> Recorder<CheckRouter<Toy>> {
+  private func recorder(
+    warmup: Span = .zero, access: AccessMatrix<Toy>? = nil
+  ) -> Recorder<CheckRouter<Toy>> {
     Recorder(
       "toy/1", people: ["anna", "bram"],
       checks: CheckRouter([
@@ -33,7 +35,7 @@ import Timekeeping
             [.begins("\(record.sequence)", record.time), .ends("\(record.sequence)", record.time)]
           })
       ],
-      scenario: toyScenario(warmup: warmup),
+      access: access, scenario: toyScenario(warmup: warmup),
       recording: Recording(whose: .everybody, replication: 0, stream: nil))
   }
 
@@ -54,6 +56,27 @@ import Timekeeping
     #expect(tally.business[0].ends == 2)
     #expect(tally.funnel.rows.map(\.persons).reduce(0, +) == 2)
     #expect(recorder.takeLines().lines.count == 2 && recorder.takeLines().lines.isEmpty)
+  }
+
+  @Test func `counts what the table of rights is about, by kinds of callers`() {
+    var recorder = recorder(access: rights)
+    for (index, rows) in [1, 2, 13, 13, 20, 0].enumerated() {
+      recorder.add(request(rows, at: Int64(index), sequence: UInt32(index)), who: "toy/1/anna")
+    }
+    recorder.end(at: epoch + .hours(1)) { _ in "" }
+    let access = recorder.tally.access
+    #expect(access?.columns == ["few", "many"])
+    func counts(_ access: AccessTally?) -> [[Int]]? {
+      access?.cells.map { [$0[0].granted, $0[0].refused, $0[0].wrong] }
+    }
+    #expect(counts(access) == [[2, 0, 1], [1, 2, 0]])
+    var both = recorder.tally
+    both.merge(recorder.tally)
+    #expect(counts(both.access) == [[4, 0, 2], [2, 4, 0]])
+    var again = self.recorder(access: rights).tally
+    #expect(again.access != access)
+    again.merge(recorder.tally)
+    #expect(again.access == access)
   }
 
   @Test func `leaves what was meant for the warm-up out of every latency`() {

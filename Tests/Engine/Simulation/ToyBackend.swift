@@ -180,6 +180,7 @@ struct ToyBackend: Backend {
   var controls: @Sendable (RegionPlan) -> [CellCommand<Toy>] = { _ in [] }
   var checks: [Check<Toy>] = []
   var business: [BusinessLatency<Toy>] = []
+  var access: AccessMatrix<Toy>?
   var letterDelay = Distribution.constant(.seconds(30))
   var looks: @Sendable (Toy.Reply?) -> Toy.Request? = { _ in .look }
 
@@ -209,4 +210,17 @@ struct NoTokens: TokenCodec {
   func verifiedPayload(of token: String, key: String) -> [UInt8]? { nil }
   func modulus(of key: String) -> String { "" }
   func sha256(_ bytes: [UInt8]) -> [UInt8] { [] }
+}
+
+/// Who may do what, by how many rows are worked on.
+let rights = AccessMatrix<Toy>(
+  columns: ["few", "many"], concerns: [.operation(0)], watching: { _ in RowsWatch() })
+
+/// Two rows should have been refused, and nothing is said of none.
+private struct RowsWatch: AccessWatch {
+  mutating func see(_ record: Record<Toy>) -> AccessMatrix<Toy>.Entry? {
+    guard case .request(let call) = record.event, case .work(let rows) = call.request, rows > 0
+    else { return nil }
+    return AccessMatrix.Entry(column: rows > 9 ? 1 : 0, isRight: rows != 2)
+  }
 }
