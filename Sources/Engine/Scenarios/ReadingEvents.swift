@@ -13,7 +13,7 @@ extension Reading {
     return (list(node, "events", example: "[\(example)]") ?? []).compactMap { item in
       guard
         let members = members(
-          of: item, "an event", keys: ["at", "do", "with"], required: ["at", "do"],
+          of: item, "an event", keys: ["at", "do", "with", "note"], required: ["at", "do"],
           example: example)
       else { return nil }
       let at = members["at"].flatMap { moment($0, "at", in: frame) }
@@ -21,10 +21,13 @@ extension Reading {
         return nil
       }
       let parameters = parameters(members["with"], of: control, domain, verb)
-      guard let at, let parameters else { return nil }
+      let note = members["note"].flatMap {
+        oneLine($0, "note", example: "club-3 closes its enrollment")
+      }
+      guard let at, let parameters, note != nil || members["note"] == nil else { return nil }
       return ScheduledEvent(
         at: at, domain: domain, command: control.name, parameters: parameters,
-        line: item.location.line, column: item.location.column)
+        note: note, line: item.location.line, column: item.location.column)
     }
   }
 

@@ -230,17 +230,21 @@ public struct ScheduledEvent: Hashable, Sendable {
   public var domain: String
   public var command: String
   public var parameters: JSON
+  /// What it is to people, in place of the command's own name in reports.
+  public var note: String?
   /// Where the scenario says so, for messages.
   public var line: Int
   public var column: Int
 
   public init(
-    at: Instant, domain: String, command: String, parameters: JSON, line: Int, column: Int = 1
+    at: Instant, domain: String, command: String, parameters: JSON, note: String? = nil,
+    line: Int, column: Int = 1
   ) {
     self.at = at
     self.domain = domain
     self.command = command
     self.parameters = parameters
+    self.note = note
     self.line = line
     self.column = column
   }

@@ -171,14 +171,18 @@ extension Reading {
   }
 
   func title(_ node: SourceNode) -> String? {
-    let wanted = "one line of up to 200 characters, e.g. Match Saturday at forty clubs"
-    guard let title = text(node, "title", wanted: wanted) else { return nil }
-    let count = title.unicodeScalars.count
-    guard count <= 200, printable(title, limit: 200) == title else {
-      refuse(node, "title", wanted: wanted)
+    oneLine(node, "title", example: "Match Saturday at forty clubs")
+  }
+
+  /// What reports print in a line.
+  func oneLine(_ node: SourceNode, _ name: String, example: String) -> String? {
+    let wanted = "one line of up to 200 characters, e.g. \(example)"
+    guard let line = text(node, name, wanted: wanted) else { return nil }
+    guard line.unicodeScalars.count <= 200, printable(line, limit: 200) == line else {
+      refuse(node, name, wanted: wanted)
       return nil
     }
-    return title
+    return line
   }
 
   /// Requests are counted in slices of a second and longer: in less than one, nobody comes to ask anything, and whatever a scenario

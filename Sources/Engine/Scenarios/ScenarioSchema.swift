@@ -213,6 +213,10 @@ public struct ScenarioSchema {
           "enum": .strings(commands.map(\.name)), "description": "The command: DOMAIN.COMMAND.",
         ],
         "with": ["type": "object", "description": "The command's parameters."],
+        "note": [
+          "type": ["string", "number", "boolean"], "maxLength": 200,
+          "description": "What reports call it.",
+        ],
       ],
       "allOf": .array(commands.map { Self.parameters(of: $0.control, named: $0.name) }),
     ]

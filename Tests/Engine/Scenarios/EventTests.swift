@@ -51,6 +51,21 @@ import Timekeeping
     #expect(messages(scenario(("events", events))) == ["'at' cannot be '\(at)'" + message])
   }
 
+  @Test func `a note says in one line what an event is to people`() throws {
+    func event(_ note: Tree) -> Tree {
+      scenario(("events", [["at": "+1h", "do": "canteen.cleanUp", "note": note]]))
+    }
+    #expect(
+      try read(event("the shed is emptied")).scenario.events.map(\.note) == ["the shed is emptied"])
+    for note in ["two\nlines", String(repeating: "x", count: 201)] {
+      let message = messages(event(.quoted(note))).joined()
+      #expect(
+        message.hasSuffix(
+          "; give one line of up to 200 characters, e.g. club-3 closes its enrollment"),
+        "\(message)")
+    }
+  }
+
   @Test func `parameters of a command become JSON by YAML's core meaning`() throws {
     let events: Tree = [
       [

@@ -84,7 +84,7 @@ import Testing
           [
             "at": .quoted("10:00"), "do": "canteen.setEnrollmentOpen",
             "with": ["club": "canteen/1/club-3", "open": "false"],
-          ], ["at": "+2h", "do": "canteen.cleanUp"],
+          ], ["at": "+2h", "do": "canteen.cleanUp", "note": "the shed is emptied"],
         ]
       ),
       (
