@@ -75,10 +75,12 @@ public enum Figures {
   public static func durations(_ low: Double, _ high: Double) -> String {
     guard high.isFinite else { return Texts.english.orLonger(duration(low)) }
     let (from, to) = (duration(low), duration(high))
+    guard from != to else { return to }
     // Minutes and seconds twice in a row are hard to compare: decimals of the lower end's unit are not.
     let units = [(86_400.0, "d"), (3_600, "h"), (60, "min")]
     if let (size, name) = units.first(where: { low >= $0.0 }), high < size * 1_000 {
-      return number(low / size) + " – " + number(high / size) + " " + name
+      let (from, to) = (number(low / size), number(high / size))
+      return (from == to ? "" : from + " – ") + to + " " + name
     }
     let (lowParts, highParts) = (from.split(separator: " "), to.split(separator: " "))
     let sameUnit = lowParts.count == 2 && highParts.count == 2 && lowParts[1] == highParts[1]
@@ -100,6 +102,11 @@ public enum Figures {
       return decimals <= 6 ? String(format: "%.\(decimals)f%%", share * 100) : "> 99.999999%"
     }
     return number(share * 100) + "%"
+  }
+
+  /// A share above 0 of which no reader needs more than two decimals of a percent.
+  static func smallShare(_ share: Double) -> String {
+    share > 0 && share < 0.000_1 ? "< 0.01%" : self.share(share)
   }
 
   /// `p50`, `p99`, `p99.9`.

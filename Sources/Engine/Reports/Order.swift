@@ -95,6 +95,36 @@ extension LatencyResult {
   }
 }
 
+/// What operations and business latencies are called, by world and name.
+struct Titles: Sendable {
+  private var titles: [String: String] = [:]
+
+  init(_ run: Run) {
+    for business in run.business { titles[business.world + "." + business.name] = business.title }
+    for funnel in run.funnel {
+      for step in funnel.steps { titles[funnel.world + "." + step.operation] = step.title }
+    }
+    for latency in run.latencies {
+      titles[latency.world + "." + latency.operation] = latency.title
+    }
+  }
+
+  subscript(world: String, name: String) -> String { titles[world + "." + name] ?? name }
+}
+
+extension String {
+  /// A name of a program as words: `timedOut` is `timed out`.
+  var inWords: String {
+    var words = ""
+    for character in self {
+      let isNew = character.isUppercase || character.isNumber
+      if isNew, words.last?.isLowercase == true { words += " " }
+      words += words.last == " " ? character.lowercased() : String(character)
+    }
+    return words
+  }
+}
+
 extension ObjectiveResult {
   /// Whether what lies above the bound is forbidden; the objective's text says which.
   var isUpperBound: Bool { !text.contains(">") }

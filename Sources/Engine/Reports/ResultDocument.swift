@@ -65,6 +65,7 @@ public enum ResultDocument {
       "objectives": .array(run.objectives.map(objective)),
       "latencies": .array(run.latencies.filter { $0.basis != .inProcess }.map(latency)),
       "business": .array(run.business.map(business)), "flows": .array(run.flows.map(flow)),
+      "access": .array(run.access.map(access)),
       "refusals": .array(run.refusals.map(tally)),
       "unknowns": .array(run.unknowns.map(tally)),
       "unsent": .array(run.unsents.map(tally)),

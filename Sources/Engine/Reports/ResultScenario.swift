@@ -31,10 +31,12 @@ extension ResultDocument {
   }
 
   private static func event(_ event: ScheduledEvent) -> JSON {
-    [
+    var object: JSONObject = [
       "at": .string(event.at.precise), "domain": .string(event.domain),
       "command": .string(event.command), "parameters": event.parameters,
     ]
+    object["note"] = event.note.map(JSON.string)
+    return .object(object)
   }
 
   private static func fault(_ fault: Fault) -> JSON {
@@ -54,6 +56,20 @@ extension ResultDocument {
       "world": .string(search.world), "name": .string(search.name),
       "title": .string(search.title), "calls": .number(search.calls),
       "attempts": .number(search.attempts), "examined": .number(search.examined),
+    ]
+  }
+
+  static func access(_ access: AccessResult) -> JSON {
+    [
+      "world": .string(access.world), "column": .string(access.column),
+      "entries": .array(
+        access.entries.map {
+          [
+            "operation": .string($0.operation), "title": .string($0.title),
+            "granted": .number($0.granted), "refused": .number($0.refused),
+            "wrong": .number($0.wrong),
+          ]
+        }),
     ]
   }
 

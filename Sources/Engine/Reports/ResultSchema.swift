@@ -15,8 +15,11 @@ public enum ResultSchema {
       "type": "object",
       "required": .strings(
         members.members.map(\.name).filter {
-          !["reach", "looks", "searches", "unsent", "warmUp", "steadyStates", "generator", "flows"]
-            .contains($0)
+          ![
+            "reach", "looks", "searches", "unsent", "warmUp", "steadyStates", "generator", "flows",
+            "access",
+          ]
+          .contains($0)
         }),
       "properties": .object(members), "$defs": .object(definitions),
     ]
@@ -46,6 +49,7 @@ public enum ResultSchema {
     "objectives": list(of: reference("objective")),
     "latencies": list(of: reference("latency")),
     "business": list(of: reference("business")), "flows": list(of: reference("flow")),
+    "access": list(of: reference("access")),
     "refusals": list(of: reference("tally", "Answers that said no.")),
     "unknowns": list(
       of: reference("tally", "Requests without a usable answer: it may have happened.")),
@@ -161,7 +165,8 @@ public enum ResultSchema {
         "items": ["type": "number", "minimum": 0],
       ]),
     "scenario": scenario, "replication": replication, "limit": limit, "objective": objective,
-    "latency": latency, "parts": parts, "business": business, "flow": flow, "tally": tally,
+    "latency": latency, "parts": parts, "business": business, "flow": flow, "access": access,
+    "tally": tally,
     "load": load,
     "reach": funnel,
     "search": search,
@@ -179,9 +184,11 @@ public enum ResultSchema {
         "differing": list(of: object(["name": text(), "value": text(), "default": text()])),
       ])),
     "events": list(
-      of: object([
-        "at": reference("instant"), "domain": text(), "command": text(), "parameters": [:],
-      ])),
+      of: object(
+        [
+          "at": reference("instant"), "domain": text(), "command": text(), "parameters": [:],
+          "note": text("What the scenario calls it."),
+        ], optional: ["note"])),
     "faults": list(
       of: object(
         [
@@ -325,6 +332,15 @@ public enum ResultSchema {
     optional: [
       "p50Seconds", "p95Seconds", "p99Seconds", "p50Intervals", "p95Intervals", "pace",
     ])
+
+  private static let access = object([
+    "world": text(), "column": text("A kind of caller."),
+    "entries": list(
+      of: object([
+        "operation": text(), "title": text(), "granted": count(), "refused": count(),
+        "wrong": count("Of both, those that the documents answer otherwise."),
+      ])),
+  ])
 
   private static let funnel = object([
     "world": text(), "role": text("What the names of these people share."), "persons": count(),

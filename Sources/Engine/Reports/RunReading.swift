@@ -54,7 +54,8 @@ public struct RunReading {
       },
       generator: try document.member("generator").map { node throws(ReadingProblem) in
         try GeneratorDocument.read(node)
-      }, flows: document.member("flows") == nil ? [] : try each("flows", flow))
+      }, flows: document.member("flows") == nil ? [] : try each("flows", flow),
+      access: document.member("access") == nil ? [] : try each("access", access))
   }
 
   private func settling(_ node: ReadingNode) throws(ReadingProblem) -> Settling {
@@ -155,7 +156,8 @@ public struct RunReading {
     ScheduledEvent(
       at: try node.required("at").instant(), domain: try node.required("domain").string(),
       command: try node.required("command").string(),
-      parameters: try node.required("parameters").value, line: 0)
+      parameters: try node.required("parameters").value,
+      note: try node.member("note")?.string(), line: 0)
   }
 
   private func fault(_ node: ReadingNode) throws(ReadingProblem) -> Fault {
@@ -366,6 +368,19 @@ public struct RunReading {
       title: try node.required("title").string(), calls: try node.required("calls").count(),
       attempts: try node.required("attempts").count(),
       examined: try node.required("examined").count())
+  }
+
+  private func access(_ node: ReadingNode) throws(ReadingProblem) -> AccessResult {
+    AccessResult(
+      world: try node.required("world").string(), column: try node.required("column").string(),
+      entries: try Self.list(node.required("entries")) { entry throws(ReadingProblem) in
+        AccessResult.Entry(
+          operation: try entry.required("operation").string(),
+          title: try entry.required("title").string(),
+          granted: try entry.required("granted").count(),
+          refused: try entry.required("refused").count(),
+          wrong: try entry.required("wrong").count())
+      })
   }
 
   private func funnel(_ node: ReadingNode) throws(ReadingProblem) -> FunnelResult {

@@ -228,8 +228,8 @@ public struct Story: Sendable {
     {
       sentences.append(
         texts.triedSeldom(
-          counts.seldomTried.count, fewest: least.id.excerpt, tries: least.exercised,
-          bound: bound))
+          counts.seldomTried.count, fewest: least.id.excerpt,
+          statement: least.statement.withoutStop.excerpt, tries: least.exercised, bound: bound))
     }
     let lost = run.withoutAnswer
     if lost > 0, run.requests > 0 {
@@ -325,7 +325,7 @@ extension Run {
 
   fileprivate var demandsErrors: Bool { objectives.contains { $0.text.hasPrefix("errors") } }
   /// Whether anybody broke rules on purpose.
-  fileprivate var hasAdversaries: Bool {
+  var hasAdversaries: Bool {
     funnel.contains { JourneysModel.MatrixCell.isAdversary($0.role) && $0.persons > 0 }
   }
 }

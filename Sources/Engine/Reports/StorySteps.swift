@@ -27,13 +27,14 @@ extension Story {
         ]
       case .pass:
         let doubt = counts.undecided.isEmpty ? [] : [undecided(run, counts)]
+        let look = texts.lookAt(run, counts).map { Step(words: $0) }
         let keep =
           run.comparison == nil
           ? [
             Step(
               words: texts.holdNextAgainst(isKnown: !run.folder.isEmpty), command: accept(run))
           ] : []
-        return doubt + keep
+        return look + doubt + keep
       }
     }
 

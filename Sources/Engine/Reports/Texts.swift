@@ -45,6 +45,7 @@ public struct Texts: Sendable {
     changes inside the shaded band are accepted. Further to the right is slower.
     """
   let comparisonCaption = "Figures compared with the baseline, slower ones first"
+  let moreComparisonCaption = "The other figures compared with the baseline"
   let scenarioDiffers = """
     The two runs’ scenario files differ: part of a change may come from that.
     """
@@ -75,6 +76,7 @@ public struct Texts: Sendable {
   let broken = "Broken"
   let source = "Source"
   let reason = "Reason"
+  let noReason = "No reason given"
   let showAgain = "See it again:"
   let noLimits = "This run judged no documented rules."
 
@@ -111,12 +113,12 @@ public struct Texts: Sendable {
   let overHTTPMeaning = "Over HTTP: what a client saw of a server."
   let inProcessMeaning = "In process: what calls of the twin took on this machine."
   let intervalMeaning = """
-    All requests count: one without a usable answer is slower than every other. Where a quantile lies among those it is \
+    All requests count: one without an answer is slower than every other. Where a quantile lies among those it is \
     “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
     interval between replications; “too few” means that not even one request in so many lies beyond the quantile.
     """
   let intervalMeaningOfParts = """
-    All calls count: one without a usable answer is slower than every other. Where a quantile lies among those it is \
+    All calls count: one without an answer is slower than every other. Where a quantile lies among those it is \
     “longer than” any time that was seen, and “answered” gives the quantile of the answers alone. Small figures give the 95% \
     interval from the parts of the run; “too few” means that not even one call in so many lies beyond the quantile.
     """
@@ -136,22 +138,22 @@ public struct Texts: Sendable {
   // Business latencies
   let business = "Time until things are done"
   let businessIntro = """
-    Time between two things that matter to people, such as an order and its driver. What had not finished when the \
-    run ended is counted, never dropped.
+    Time between two things that matter to people, such as an order and its driver. What was still open when the run \
+    ended is counted, never dropped.
     """
   let businessCaption = "Time until things are done"
   let allBusiness = "All figures as a table"
   let moreSurvival = "Curves of the other times"
-  let notJudged = "Not judged"
   let process = "From → to"
   let documentedBound = "Documented bound"
   let finished = "Finished"
-  let unfinished = "Unfinished"
+  let unfinished = "Still open"
+  let stillOpen = "still open"
   let abandoned = "Abandoned"
   let survival = "Share still open"
   let survivalIntro = """
     The share still open after a given time, of those that were not abandoned; a vertical line marks the documented bound. \
-    Small strokes mark how long something had been open when it was seen last, unfinished.
+    Small strokes mark how long something had been open that still was when the run ended.
     """
   let noBusiness = "No such times were observed."
 
@@ -169,40 +171,43 @@ public struct Texts: Sendable {
     """
   let adversaries = """
     Adversaries try what is forbidden, and have to do what anybody may in order to get that far: install the app, sign in, \
-    read what is theirs. Those requests are granted rightly; what was refused every time is marked green. \
-    Whether anything was granted that should not have been is what the documented rules judge, request by request.
+    read what is theirs. Those requests are granted rightly; what was refused every time is marked green.
     """
+  let matrixHint = "Point at a square for its numbers."
+  /// What the page's script adds.
+  let matrixKeysHint =
+    "Point at a square, tap it or go there with the arrow keys for its numbers."
   let neverAsked = "never asked"
   let noAnswer = "no answer"
 
   // Outcomes
-  let outcomes = "Refusals and unknown outcomes"
+  let outcomes = "Refused, no answer, never sent"
   let journeysBegun = "started"
   let journeysCompleted = "completed"
   let journeysEnded = "cut short by the end of the run or by closing the app"
   let allOutcomes = "All as tables"
-  let refusals = "Refusals"
+  let refusals = "Refused"
   let refusalsIntro = "Answers that said no: nothing happened, and the person was told."
   let refusalsCaption = "Refusals by operation and code"
-  let unknowns = "Unknown outcomes"
+  let unknowns = "No answer"
   let unknownsIntro = """
-    Requests without a usable answer: what they asked for may or may not have happened.
+    The answer got lost, came too late or could not be read: what was asked for may or may not have happened.
     """
   let moreRefusalsHeading = "Rarer refusals"
   let moreRefusalsCaption = "Rarer refusals by operation and code"
-  let moreUnknownsHeading = "Rarer unknown outcomes"
-  let moreUnknownsCaption = "Rarer unknown outcomes by operation and cause"
-  let unknownsCaption = "Unknown outcomes by operation and cause"
+  let moreUnknownsHeading = "Rarer causes of no answer"
+  let moreUnknownsCaption = "Rarer requests without an answer, by operation and cause"
+  let unknownsCaption = "Requests without an answer, by operation and cause"
   let code = "Code"
   let cause = "Cause"
   let times = "Times"
   let shareOfAll = "Share"
   let noRefusals = "Nothing was refused."
-  let noUnknowns = "Every request that was sent got a clear answer."
-  let unsents = "Requests that never left"
+  let noUnknowns = "Every request that was sent got an answer."
+  let unsents = "Never sent"
   let unsentsIntro =
     "It did not happen: the device was offline, or the backend refused the connection."
-  let unsentsCaption = "Requests that never left, by operation and cause"
+  let unsentsCaption = "Requests that were never sent, by operation and cause"
 
   // Generator
   let generator = "Health of the load generator"
@@ -392,17 +397,21 @@ extension Texts {
 
   func lived(persons: Int, requests: Int, replications: Int, each: String) -> String {
     let runs =
-      replications == 1 ? "one rehearsal of \(each)" : "\(replications) rehearsals of \(each) each"
+      replications == 1
+      ? "one replication of \(each)" : "\(replications) replications of \(each) each"
     return
       "In \(runs), \(many(persons, "person", "people")) sent \(many(requests, "request", "requests"))."
   }
 
   /// What few tries leave possible, of the rule that was tried least.
-  func triedSeldom(_ rules: Int, fewest id: String, tries: Int, bound: Double) -> String {
+  func triedSeldom(
+    _ rules: Int, fewest id: String, statement: String, tries: Int, bound: Double
+  ) -> String {
     let least =
-      "\(id) held in \(tries == 1 ? "its only try" : "all \(tries) tries"), which could happen even if \(oneIn(bound)) tries broke it"
+      "\(id) (“\(statement)”) held in \(tries == 1 ? "its only try" : "all \(tries) tries"), which could happen even if \(oneIn(bound)) tries broke it"
     return rules == 1
-      ? "\(least)." : "\(Figures.count(rules)) rules were tried too seldom to be sure: \(least)."
+      ? "\(least)."
+      : "\(Figures.count(rules)) rules were tried too seldom to be sure. The least tried, \(least)."
   }
 
   /// Beside a count of tries; what it means stands once above.
@@ -468,7 +477,7 @@ extension Texts {
     "Share of “\(title)” still open: \(open) after \(after)."
       + (abandoned > 0 ? " \(leftOut(abandoned, of: begun))." : "")
       + (unfinished > 0
-        ? " \(Figures.count(unfinished)) had not finished when the run ended, and are marked where they were last seen."
+        ? " \(Figures.count(unfinished)) \(unfinished == 1 ? "was" : "were") still open when the run ended, and \(unfinished == 1 ? "is" : "are") marked where \(unfinished == 1 ? "it was" : "they were") last seen."
         : "")
       + (bound.map { " The documented bound is \($0)." } ?? "")
   }

@@ -14,13 +14,14 @@ struct FirstScreenTexts: Sendable {
   let beyondLegend = "more than 1 in 20 got no answer: there is no p95"
   let requestsLegend = "replied"
   let refusedLegend = "refused"
-  let lostLegend = "no usable answer, below as their share of requests"
+  let lostLegend = "no answer, below as their share of requests"
   let room = "Objectives, least room first"
   let roomLegend =
     "dot: estimate; short strokes: 95% interval; long one: bound; grey: not allowed"
   let map = "Rules, by theme"
-  let mapHint =
-    "Each square is a documented rule; point at it, tap it or go there with the arrow keys."
+  let mapHint = "Each square is a documented rule, and leads to it."
+  /// What the page's script adds.
+  let keysHint = "Point at a square, tap it or go there with the arrow keys."
   let triedLegend = "held; the fuller, the more often tried"
   let thinLegend = "held, tried too seldom"
   let openLegend = "cannot tell"
@@ -29,16 +30,20 @@ struct FirstScreenTexts: Sendable {
   let dots = "Response times of operations on one axis"
   let endLegend = "99 in 100 took at most (p99)"
   let lineLegend = "lines through them: 95% intervals; an arrow: some got no answer"
+  let shareFaster = "of 100 requests, so many took at most that long"
+  let timeSince = "time since it began; up: share still open"
   let pairs = "Before and now, on one axis"
   let grantedLegend = "granted every time"
   let partlyLegend = "granted at times: in so many percent, as far as the square is filled"
   let rightlyLegend = "granted every time to adversaries, as to anybody"
+  let wrongLegend = "answered against the documents’ table of rights"
   let refusedAllLegend = "refused every time"
   let refusedRightlyLegend = "refused every time, rightly"
   let seeRule = "Details"
   let stories = "How far it came, and why not further"
-  let ofBackend = "by the backend"
-  let ofModel = "by the model, for something outside the backend"
+  let wentOn = "went on"
+  let ofBackend = "ended by the backend"
+  let ofModel = "by something outside it, as modelled"
   let ofPeople = "by people"
 }
 
@@ -72,9 +77,10 @@ extension Texts {
   func noAnswer(ofMoreThan share: Double) -> String { "more than \(oneIn(share)) got no answer" }
 
   func slice(
-    at time: String, requests: String, refused: String, lost: String, p50: String?, p95: String?
+    at time: String, requests: String, refused: String, lost: String, onAverage: Bool,
+    p50: String?, p95: String?
   ) -> String {
-    "\(time) · \(requests) requests, \(refused) refused, \(lost) without answer"
+    "\(time) · \(onAverage ? "on average " : "")\(requests) requests, \(refused) refused, \(lost) without an answer"
       + (p50.map { " · p50 \($0)" } ?? "") + (p95.map { ", p95 \($0)" } ?? "")
   }
 
@@ -90,7 +96,11 @@ extension Texts {
     return "\(repeated(count)) of \(length), \(many(run.persons, "person", "people")), \(requests)"
   }
 
-  func stillOpen(_ count: String) -> String { "\(count) still under way at the end" }
+  func stillOpen(_ count: String) -> String { "\(count) still open at the end" }
+
+  func inAll(_ replications: Int) -> String {
+    "all \(Figures.count(replications)) replications together"
+  }
 
   func flowSummary(_ step: FlowResult.Step, of all: Int, went: Int?) -> String {
     let losses = step.losses.map { "\(Figures.count($0.count)) \($0.reason.excerpt)" }
@@ -167,7 +177,7 @@ extension Texts {
 
   /// What an objective's errors are made of.
   func errorParts(_ parts: (lost: Double, offline: Double)) -> String {
-    "\(Figures.share(parts.lost)) no usable answer, \(Figures.share(parts.offline)) never sent: the device was offline"
+    "\(Figures.share(parts.lost)) no answer, \(Figures.share(parts.offline)) never sent: the device was offline"
   }
 
   func staysOpen(_ doubts: [String]) -> String {
@@ -187,12 +197,12 @@ extension Texts {
         "\(many(counts.seldomTried.count, "rule", "rules")) tried too seldom to be sure")
     }
     if counts.untried > 0 {
-      parts.append("\(many(counts.untried, "rule", "rules")) not tried")
+      parts.append("\(part(counts.untried, of: run.limits.count)) documented rules not tried")
     }
     let lost = run.withoutAnswer
     if lost > 0, run.requests > 0 {
       parts.append(
-        "\(oneIn(Double(lost) / Double(run.requests))) requests without a usable answer"
+        "\(oneIn(Double(lost) / Double(run.requests))) requests without an answer"
           + (run.wereOffline ? " (offline aside)" : ""))
     }
     if run.latencies.contains(where: { $0.basis == .modelled }) {

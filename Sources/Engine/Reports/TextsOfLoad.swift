@@ -73,7 +73,7 @@ extension Texts {
     "A longer load alone would not decide; the reason beside the objective says what would."
   }
   func errorsNotDemanded(_ share: Double, calls: Bool) -> String {
-    "\(Figures.share(share)) of the \(calls ? "calls" : "requests") got no usable answer, and no objective is about errors."
+    "\(Figures.share(share)) of the \(calls ? "calls got no usable" : "requests got no") answer, and no objective is about errors."
   }
   func oneRunOf(parts: Int) -> String {
     "one run, its intervals from \(many(parts, "part", "parts"))"

@@ -32,8 +32,11 @@ extension Texts {
   func rarer(_ count: Int, _ one: String, _ several: String) -> String {
     "\(many(count, "rarer \(one)", "rarer \(several)"))"
   }
-  func ofHeld(_ count: Int, reason: String) -> String {
-    "\(many(count, "objective", "objectives")) held; \(reason)."
+  func ofHeld(_ count: Int, of all: Int, reason: String) -> String {
+    let which =
+      count == all
+      ? "All \(Figures.count(all)) objectives" : many(count, "objective", "objectives")
+    return "\(which) held; \(reason)."
   }
   func whatIsIn(_ quantile: String) -> String { "What is in the \(quantile)" }
   func otherOperations(_ count: Int) -> String {
@@ -51,6 +54,43 @@ extension Texts {
   func stepsOf(_ persons: Int, more: Int) -> String {
     many(persons, "person", "people")
       + (more > 0 ? "; \(many(more, "more step", "more steps")) that fewer reached" : "")
+  }
+
+  /// What the documented rules say on the whole of it; which of them are about rights, only the documents know.
+  func rightlyAnswered(_ counts: Story.Counts, adversaries: Bool) -> String {
+    let tried = counts.tried + counts.open.count
+    let whom = adversaries ? "anybody, adversaries among them," : "anybody"
+    if tried == 0 {
+      return "No documented rule was tried, so nothing says who should be allowed what."
+    }
+    if !counts.broken.isEmpty {
+      let ids = counts.broken.prefix(5).map(\.id.excerpt).joined(separator: ", ")
+      let more = counts.broken.count - 5
+      return
+        "\(many(counts.broken.count, "documented rule", "documented rules")) failed (\(ids)\(more > 0 ? " and \(Figures.count(more)) more" : "")): see there whether something was granted or refused wrongly."
+    }
+    let open =
+      counts.open.isEmpty
+      ? "" : " \(many(counts.open.count, "rule", "rules")) cannot be told."
+    return
+      "No request was seen that granted \(whom) what a documented rule forbids: \(many(tried, "rule was", "rules were")) tried, and none failed.\(open)"
+  }
+
+  /// How all requests were answered that tables of rights are about.
+  func byTheTable(_ entries: [AccessResult.Entry]) -> [String] {
+    let all = entries.reduce(0) { $0 + $1.granted + $1.refused }
+    let wrong = entries.reduce(0) { $0 + $1.wrong }
+    let places = entries.count { $0.wrong > 0 }
+    if all == 0 { return [] }
+    return [
+      wrong == 0
+        ? "All \(many(all, "request", "requests")) that the documents’ table of rights is about were answered as it says."
+        : "\(Figures.count(wrong)) of \(many(all, "request", "requests")) that the documents’ table of rights is about were answered otherwise than it says, in \(many(places, "square", "squares"))."
+    ]
+  }
+
+  func entry(_ entry: AccessResult.Entry) -> String {
+    "\(granted(entry.granted)), \(refusedTimes(entry.refused)), \(Figures.count(entry.wrong)) wrong"
   }
 
   func oneRole(_ world: String) -> String { "\(world) has one role only, so it has no table here." }
@@ -150,13 +190,13 @@ extension Texts {
       let why = excuse ?? "its check found a permitted reason in each case"
       return "\(head). That is allowed, and the rule held: \(why)."
     case .inconclusive: return "\(head); whether the rule allows that stays open."
-    case .notExercised: return "\(head); the rule itself was not judged."
+    case .notExercised: return "\(head); the rule itself was not tried."
     case .fail, nil: return "\(head)."
     }
   }
 
   func withoutAnswer(_ share: Double) -> String {
-    "\(oneIn(share).capitalizedFirst) requests got no usable answer."
+    "\(oneIn(share).capitalizedFirst) requests got no answer."
   }
 }
 
@@ -203,6 +243,31 @@ extension Texts {
 
 /// What to do next, and what stays open.
 extension Texts {
+  /// What is worth a look although all held: the objective with the least room, what the backend itself ended, what was not tried.
+  func lookAt(_ run: Run, _ counts: Story.Counts) -> [String] {
+    let tight = run.objectives.filter { $0.verdict == .pass && $0.headroom.isFinite }
+      .min { $0.headroom < $1.headroom }
+    let losses = run.flows.flatMap { flow in
+      flow.steps.flatMap(\.losses).filter { $0.cause == .backend }.map { (flow, $0) }
+    }.enumerated().sorted {
+      ($1.element.1.count, $0.offset) < ($0.element.1.count, $1.offset)
+    }.map(\.element)
+    return
+      (tight.flatMap { $0.headroom < 0.25 ? [leastRoom($0)] : [] } ?? [])
+      + losses.prefix(2).map { flow, loss in
+        "\(flow.world.excerpt): \(Figures.count(loss.count)) of \(Figures.count(flow.steps[0].reached)) \(flow.things.excerpt) \(screen.ofBackend): \(loss.reason.excerpt)."
+      }
+      + (counts.untried > 0
+        ? [
+          "\(many(counts.untried, "documented rule was", "documented rules were")) not tried; “Documented rules” gives the reasons."
+        ] : [])
+  }
+
+  private func leastRoom(_ objective: ObjectiveResult) -> String {
+    "“\(objective.text.excerpt)” has the least room: \(objective.estimateInWords ?? none)"
+      + (objective.range.map { " (\($0))" } ?? "") + "."
+  }
+
   var runToItsEnd: String { "Let the same run finish:" }
   var relieveGenerator: String {
     "Repeat the run on a machine with nothing else to do, or with less load:"

@@ -122,7 +122,7 @@ struct ObjectiveJudgement {
     var result = finished(.pass)
     if let missable = judgement.missable, missable > 0.05 {
       result.reason =
-        "\(count) \(noun)s cannot rule out that 1 in \(Int(1 / missable)) would fail it"
+        "with \(count) \(noun)s, up to 1 \(noun) in \(Int(1 / missable)) could still miss it"
     }
     return result
   }

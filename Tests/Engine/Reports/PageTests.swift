@@ -172,7 +172,7 @@ import Verdicts
   @Test func `limits that nobody tried are folded away with their reasons`() throws {
     let page = self.page(SampleRun.failing)
     let folded = try #require(page.range(of: "<details class=\"unfold\">"))
-    let reason = try #require(page.range(of: "no update falls into the simulated day"))
+    let reason = try #require(page.range(of: "No update falls into the simulated day"))
     #expect(folded.upperBound < reason.lowerBound)
   }
 
@@ -221,16 +221,71 @@ import Verdicts
       var objective = SampleRun.passing.objectives[0]
       objective.text = "p5\(place) of kantine-koning.sync < 250ms"
       objective.reason =
-        "20 replications cannot rule out that 1 in \(place < 2 ? 6 : 7) would fail it"
+        "with 20 replications, up to 1 replication in \(place < 2 ? 7 : 6) could still miss it"
       return objective
     }
     let section = try section("objectives", of: run)
-    #expect(section.matches(of: /cannot rule out that 1 in 6/).count == 1)
-    #expect(section.contains("2 objectives held; 20 replications cannot rule out that 1 in 6"))
-    #expect(section.contains("<small>20 replications cannot rule out that 1 in 7"))
+    #expect(section.matches(of: /could still miss it/).count == 1)
+    #expect(
+      section.contains(
+        "All 3 objectives held; with 20 replications, up to 1 replication in 6 could still miss it."
+      ))
     run.objectives[0].verdict = .inconclusive
     let open = try self.section("objectives", of: run)
-    #expect(open.matches(of: /<small>20 replications cannot rule out that 1 in 6/).count == 2)
+    #expect(open.contains("2 objectives held; with 20 replications, up to 1 replication in 6"))
+    #expect(open.matches(of: /<small>with 20 replications, up to 1 replication in 7/).count == 1)
+  }
+
+  @Test func `rules that were not tried for one reason stand below it, most of them first`() throws
+  {
+    var run = SampleRun.city
+    let places = run.limits.indices.filter { run.limits[$0].verdict == .notExercised }
+    try #require(places.count > 3)
+    for (place, index) in places.enumerated() {
+      run.limits[index].reason = place == 0 ? "only here" : "nobody tried it in this run"
+    }
+    let appendix = try section("appendix", of: run)
+    let reasons = appendix.matches(of: /<p><strong>([^<]+)<\/strong> \(([0-9]+)\)<\/p>/)
+    #expect(reasons.map { String($0.output.1) } == ["Nobody tried it in this run", "Only here"])
+    #expect(reasons.map { String($0.output.2) } == ["\(places.count - 1)", "1"])
+    for index in places { #expect(appendix.contains("<li id=\"rule-\(index)\">")) }
+  }
+
+  @Test func `one thing has one name on the page`() throws {
+    for (name, run) in Self.runs where run.generator == nil {
+      let page = page(run)
+      for other in [
+        "usable answer", "nfinished", "under way", "rehearsals of", "Not judged", "timedOut",
+        "nknown outcome", "never left",
+      ] { #expect(!page.contains(other), "\(name): \(other)") }
+    }
+  }
+
+  @Test func `after a green run the first steps are what deserves a look`() throws {
+    var run = SampleRun.city
+    run.verdict = .pass
+    run.exitCode = 0
+    for index in run.limits.indices where run.limits[index].verdict != .notExercised {
+      run.limits[index].verdict = .pass
+    }
+    run.objectives = run.objectives.filter { $0.verdict == .pass && !$0.text.contains(">") }
+    for index in run.objectives.indices {
+      let bound = run.objectives[index].bound
+      run.objectives[index].estimate = bound / 2
+      run.objectives[index].interval = Bounds(low: bound * 0.4, high: bound * 0.6)
+    }
+    let tight = try #require(run.objectives.indices.last)
+    run.objectives[tight].estimate = run.objectives[tight].bound * 0.95
+    run.objectives[tight].interval = Bounds(
+      low: run.objectives[tight].bound * 0.9, high: run.objectives[tight].bound * 0.99)
+    let steps = try section("meaning", of: run).matches(of: /<li>([^<]+)/).map {
+      String($0.output.1)
+    }
+    #expect(
+      steps[0].hasPrefix(
+        "“\(run.objectives[tight].text.replacing("<", with: "&lt;"))” has the least room: "))
+    #expect(steps.count { $0.contains(" ended by the backend: ") } == 2)
+    #expect(steps.contains { $0.contains(" not tried; “Documented rules” gives the reasons.") })
   }
 
   @Test func `what “few” means stands where the word does`() throws {
@@ -345,11 +400,11 @@ import Verdicts
     let place = try #require(run.objectives.firstIndex { $0.text.hasPrefix("errors") })
     run.objectives[place].text = "errors of kantine-koning < 3%"
     run.objectives[place].estimate = 0.02
-    let parts = "1.38% no usable answer, 0.62% never sent: the device was offline"
+    let parts = "1.38% no answer, 0.62% never sent: the device was offline"
     #expect(try section("room", of: run).contains("<small>" + parts))
     #expect(try section("objectives", of: run).contains("<small>" + parts))
     #expect(
-      page(run).contains("without a usable answer (offline aside)"))
+      page(run).contains("requests without an answer (offline aside)"))
     // A part of the day has no counts of its own.
     run.objectives[place].text = "errors of kantine-koning in phase peak < 3%"
     #expect(!page(run).contains(parts))
@@ -436,6 +491,58 @@ import Verdicts
     #expect(matrix.contains("kilwinning has one role only"))
   }
 
+  @Test func `a table of rights stands in place of roles, and says what was answered otherwise`()
+    throws
+  {
+    var run = SampleRun.failing
+    run.access = [
+      AccessResult(
+        world: "kantine-koning", column: "staff, own",
+        entries: [
+          .init(operation: "sync", title: "Sync", granted: 700, refused: 0, wrong: 0),
+          .init(operation: "assign", title: "Assign", granted: 1, refused: 299, wrong: 1),
+        ]),
+      AccessResult(
+        world: "kantine-koning", column: "no token",
+        entries: [.init(operation: "sync", title: "Sync", granted: 0, refused: 500, wrong: 0)]),
+    ]
+    let matrix = try section("matrix", of: run)
+    #expect(matrix.contains("<span>staff, own</span>") && !matrix.contains("<span>phone</span>"))
+    let cells = matrix.matches(
+      of: /<td title="([^"]+)"><span class="grant ([a-z ]+)"[^>]*>([^<]+)<\/span>/)
+    #expect(
+      cells.map { String($0.output.1) } == [
+        "700 granted, 0 refused, 0 wrong", "0 granted, 500 refused, 0 wrong",
+        "1 granted, 299 refused, 1 wrong", "never asked",
+      ])
+    #expect(cells.map { String($0.output.2) } == ["pass", "pass", "fail", "idle"])
+    #expect(cells.map { String($0.output.3) } == ["✓", "⊘", "✗", "·"])
+    #expect(
+      matrix.contains(
+        "1 of 1,500 requests that the documents’ table of rights is about were answered otherwise than it says, in 1 square."
+      ))
+    let again = try RunReading.run(of: ResultDocument.bytes(for: run), file: "result.json")
+    #expect(again.access == run.access)
+    run.access[0].entries[1].wrong = 0
+    #expect(
+      try section("matrix", of: run).contains(
+        "All 1,500 requests that the documents’ table of rights is about were answered as it says.")
+    )
+  }
+
+  @Test func `whether anything was allowed wrongly stands above the table of roles`() throws {
+    let broken = SampleRun.failing.limits.count { $0.verdict == .fail }
+    #expect(
+      try section("matrix", of: SampleRun.failing).contains(
+        "<p><strong>\(broken) documented rules failed ("))
+    var run = SampleRun.failing
+    run.limits = run.limits.filter { $0.verdict == .pass }
+    #expect(
+      try section("matrix", of: run).contains(
+        "adversaries among them, what a documented rule forbids: \(run.limits.count) rules were tried, and none failed."
+      ))
+  }
+
   @Test func `events are told in words, with the number of what would not fit in a line`() throws {
     var run = SampleRun.failing
     run.scenario.events[1].command = "load"
@@ -446,6 +553,13 @@ import Verdicts
     #expect(key.contains("Set enrollment open, club club-3, open no<"))
     #expect(key.contains("Load, tornate (1)<"))
     #expect(!key.contains("{") && !key.contains("["))
+    // What the scenario calls it says more than its command.
+    run.scenario.events[0].note = "club-3 closes its enrollment"
+    let noted = try section("key", of: run)
+    #expect(noted.contains("club-3 closes its enrollment</li>"))
+    #expect(!noted.contains("Set enrollment open, club club-3, open no"))
+    let again = try RunReading.run(of: ResultDocument.bytes(for: run), file: "result.json")
+    #expect(again.scenario.events.map(\.note) == run.scenario.events.map(\.note))
   }
 
   @Test func `percentile curves are those of every backend, not of the slowest alone`() throws {

@@ -205,6 +205,41 @@ struct `Pages in a browser` {
     #expect(try browser.value(isOpen) as? Bool == true)
   }
 
+  @Test func `arrow keys go from square to square of the matrix, and each says its numbers`() throws
+  {
+    let browser = try DevTools()
+    try browser.show(Page.bytes(for: SampleRun.failing), width: 390)
+    let named = try browser.value(
+      """
+      document.querySelectorAll('details').forEach(d => d.open = true);
+      (() => {
+        const place = document.querySelector('[data-named]'), cells = place.querySelectorAll('td');
+        const stops = [...cells].filter(c => c.tabIndex === 0).length;
+        cells[0].focus();
+        cells[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true}));
+        const below = document.activeElement;
+        return [stops, below.cellIndex === cells[0].cellIndex && below.parentNode.rowIndex === 2,
+          place.querySelector('.named').textContent.endsWith(': ' + below.title)].join(' ');
+      })()
+      """)
+    #expect(named as? String == "1 true true")
+  }
+
+  /// WCAG 2.2, 2.5.8: 24 pixels with what is between them.
+  @Test func `a finger meets one square of the map`() throws {
+    let browser = try DevTools()
+    try browser.show(Page.bytes(for: SampleRun.city), width: 390)
+    let close = try browser.value(
+      """
+      (() => {
+        const middles = [...document.querySelectorAll('a.q')].map(e => e.getBoundingClientRect())
+          .map(r => [r.left + r.width / 2, r.top + r.height / 2]);
+        return middles.filter(([x, y], i) => middles.some(([u, v], j) => i !== j && Math.hypot(x - u, y - v) < 23.9)).length;
+      })()
+      """)
+    #expect(close as? Int == 0)
+  }
+
   @Test(arguments: [SampleRun.failing, SampleRun.city])
   func `paper has the first screen on its first page and few more`(run: Run) throws {
     let browser = try DevTools()

@@ -251,7 +251,7 @@ struct Picture {
       #expect(abs(share(dot) - estimate / objective.bound) < 0.002)
       // Its ends stand out above and below the dot, however narrow it is.
       let ends = picture.elements("line", "range-end \(tone)")
-      #expect(ends.count == 2)
+      try #require(ends.count == 2)
       #expect(abs(share(try ends[0].number("x1")) - interval.low / objective.bound) < 0.002)
       #expect(abs(share(try ends[1].number("x1")) - interval.high / objective.bound) < 0.002)
       #expect(try ends[0].number("y2") - ends[0].number("y1") > 10)
@@ -398,7 +398,7 @@ struct Picture {
     let base = "402,332 of 411,452; 9,120 abandoned are left out"
     #expect(picture.text.contains(base + "."))
     #expect(String(decoding: Page.bytes(for: run), as: UTF8.self).contains(" · " + base))
-    #expect(picture.text.contains("214 had not finished when the run ended"))
+    #expect(picture.text.contains("214 were still open when the run ended"))
   }
 
   @Test func `a pair is what a figure was and what it is`() throws {

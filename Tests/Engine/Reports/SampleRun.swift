@@ -145,7 +145,9 @@ enum SampleRun {
     run.scenario.worlds[0].differing = [.init(name: text, value: text, standard: text)]
     run.scenario.events = [
       ScheduledEvent(
-        at: starts, domain: text, command: text, parameters: [text: .string(text)], line: 1)
+        at: starts, domain: text, command: text, parameters: [text: .string(text)], line: 1),
+      ScheduledEvent(
+        at: starts, domain: text, command: text, parameters: [:], note: text, line: 2),
     ]
     run.load[0].world = text
     run.flows[0].world = text

@@ -91,7 +91,7 @@ private struct ManySizes {
     #expect(few.verdict == .pass)
     // Ten of 1,000 and ten of 200 requests weigh as 13.8 of equal size: 1 − 0.05^(1/13.8) = 0.195.
     #expect(
-      few.reason == "20 replications cannot rule out that 1 in 5 would fail it")
+      few.reason == "with 20 replications, up to 1 replication in 5 could still miss it")
     var many = unequal
     many.replications = 100
     #expect(many.judged([(.quantile(0.9), .less, 0.2)])[0].reason == nil)

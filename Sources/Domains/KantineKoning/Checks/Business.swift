@@ -72,7 +72,9 @@ public enum KantineKoningBusiness {
   /// First step of the onboarding → registered (§5.2, §5.3).
   private static let onboarding = BusinessLatency<KantineKoning>(
     "onboarding", "First step of the onboarding → registered",
-    notes: BusinessNotes(weight: .first, abandoned: "people who gave up enrolling"),
+    notes: BusinessNotes(
+      weight: .first,
+      abandoned: "people who gave up, got no answer or were refused by the club’s rules"),
     concerns: [.notes]
   ) { record in
     guard case .note(let note) = record.event, let key = key(record) else { return [] }

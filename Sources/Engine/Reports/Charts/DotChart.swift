@@ -143,22 +143,25 @@ extension DotChart {
   }
 
   /// Times that were compared; shares of requests have no place on an axis of seconds.
-  init(_ metrics: [RunComparison.Metric]) {
+  init(_ times: [RunComparison.Metric], names: [String]) {
     let texts = Texts.english
-    let times = metrics.filter { $0.measure != .withoutAnswer }
     self.init(
       title: texts.screen.pairs,
-      lines: times.map { metric in
+      lines: zip(times, names).map { metric, name in
         let badge = Badge(metric.change.verdict)
-        let name = "\(metric.name.operation) \(metric.measure.inWords)"
         return Line(
           name: name.excerpt,
           marks: [
             Mark(style: "before", seconds: metric.before),
-            Mark(style: "after \(badge.tone)", seconds: metric.after),
+            Mark(
+              style: "after \(badge.tone)", seconds: metric.after,
+              interval: metric.change.interval.map {
+                Bounds(low: metric.before * $0.low, high: metric.before * $0.high)
+              }),
           ], note: "\(badge.sign) \(metric.changeInWords.orElse(texts.none))", link: badge.tone,
           words:
             "\(name.excerpt): \(metric.figure(metric.before)) → \(metric.figure(metric.after)), \(badge.word)"
+            + (metric.intervalInWords.map { " (\($0))" } ?? "")
         )
       }
     ) { low, high in texts.pairsSummary(times.count, low: low, high: high) }

@@ -322,7 +322,7 @@ struct RibbonChart {
           at: day + clock.label(at),
           requests: Figures.number(Double(series.requests[index]) / each),
           refused: Figures.number(Double(series.refused[index]) / each),
-          lost: Figures.number(Double(series.lost[index]) / each),
+          lost: Figures.number(Double(series.lost[index]) / each), onAverage: replications > 1,
           p50: Self.words(series.p50, index, beyond: 0.5),
           p95: Self.words(series.p95, index, beyond: 0.05)))
     }

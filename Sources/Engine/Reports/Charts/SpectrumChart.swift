@@ -31,8 +31,11 @@ struct SpectrumChart {
   }
 
   func draw(_ latency: LatencyResult, id: String) -> String {
-    var drawing = Drawing(width: 300, height: 196)
+    var drawing = Drawing(width: 300, height: 210)
     let area = PlotArea(left: 50, top: 10, right: 282, bottom: 168)
+    drawing.text(
+      Texts.english.screen.shareFaster, (area.left + area.right) / 2, 204, "axis-title",
+      anchor: "middle")
     for mark in seconds.marks {
       let y = area.y(seconds.share(mark))
       drawing.line(area.left, y, area.right, y, "grid")

@@ -3,8 +3,11 @@ import Runs
 /// The share of things still open after a time (Kaplan–Meier), against the documented bound.
 enum SurvivalChart {
   static func draw(_ business: BusinessResult, id: String) -> String {
-    var drawing = Drawing(width: 300, height: 196)
+    var drawing = Drawing(width: 300, height: 210)
     let area = PlotArea(left: 44, top: 18, right: 290, bottom: 168)
+    drawing.text(
+      Texts.english.screen.timeSince, (area.left + area.right) / 2, 204, "axis-title",
+      anchor: "middle")
     let bound = business.boundSeconds
     let axis = SecondsAxis(
       covering: (business.survival + (bound.map { [CurvePoint(share: 0, seconds: $0)] } ?? []))
@@ -67,7 +70,7 @@ enum SurvivalChart {
       let last = points[points.count - 1]
       // A step that is not seen waits for the next.
       guard
-        abs(x - last.x) >= 1 || abs(y - last.y) >= 0.5 || index == business.survival.count - 1
+        abs(x - last.x) >= 1.5 || abs(y - last.y) >= 1 || index == business.survival.count - 1
       else { continue }
       points.append((x, area.y(share)))
       points.append((x, y))

@@ -56,37 +56,26 @@
       count.textContent = wanted === "" ? "" : shown + " / " + rows.length;
     });
   });
-  var map = document.getElementById("map");
-  if (map) {
-    var squares = Array.prototype.slice.call(map.querySelectorAll("a.q"));
-    var named = map.querySelector(".named");
+  // One tab stop for many squares; arrow keys go from one to the next, and each is named in a line beside them.
+  var name = function (place, squares, columns, words) {
+    var line = place.querySelector(".named");
+    line.textContent = line.getAttribute("data-hint");
     var show = function (square) {
-      var rule = document.querySelector(square.getAttribute("href") + " .rule");
-      named.textContent = "";
-      var name = document.createElement("b");
-      name.textContent = square.title;
-      named.appendChild(name);
-      if (rule) {
-        var words = rule.cloneNode(true);
-        words.querySelectorAll("b, small").forEach(function (part) { part.remove(); });
-        named.appendChild(document.createTextNode(". " + words.textContent + " "));
-      }
-      var more = document.createElement("a");
-      more.href = square.getAttribute("href");
-      more.textContent = named.getAttribute("data-more");
-      named.appendChild(more);
+      line.textContent = "";
+      words(square, line);
     };
-    squares.forEach(function (square, place) {
-      square.tabIndex = place === 0 ? 0 : -1;
+    squares.forEach(function (square, index) {
+      square.tabIndex = index === 0 ? 0 : -1;
       square.addEventListener("focus", function () { show(square); });
       square.addEventListener("mouseenter", function () { show(square); });
       square.addEventListener("click", function (event) {
-        if (event.pointerType === "touch") { event.preventDefault(); show(square); }
+        if (event.pointerType === "touch") { event.preventDefault(); }
+        show(square);
       });
       square.addEventListener("keydown", function (event) {
-        var step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+        var step = { ArrowRight: 1, ArrowDown: columns, ArrowLeft: -1, ArrowUp: -columns }[event.key];
         var next = event.key === "Home" ? squares[0] : event.key === "End"
-          ? squares[squares.length - 1] : step && squares[place + step];
+          ? squares[squares.length - 1] : step && squares[index + step];
         if (!next) { return; }
         event.preventDefault();
         square.tabIndex = -1;
@@ -94,7 +83,37 @@
         next.focus();
       });
     });
+  };
+  var strong = function (line, text) {
+    var part = document.createElement("b");
+    part.textContent = text;
+    line.appendChild(part);
+  };
+  var map = document.getElementById("map");
+  if (map) {
+    name(map, Array.prototype.slice.call(map.querySelectorAll("a.q")), 1, function (square, line) {
+      var rule = document.querySelector(square.getAttribute("href") + " .rule");
+      strong(line, square.title);
+      if (rule) {
+        var words = rule.cloneNode(true);
+        words.querySelectorAll("b, small").forEach(function (part) { part.remove(); });
+        line.appendChild(document.createTextNode(". " + words.textContent + " "));
+      }
+      var more = document.createElement("a");
+      more.href = square.getAttribute("href");
+      more.textContent = line.getAttribute("data-more");
+      line.appendChild(more);
+    });
   }
+  document.querySelectorAll("[data-named]").forEach(function (place) {
+    var roles = place.querySelector("thead").rows[0].cells;
+    var cells = Array.prototype.slice.call(place.querySelectorAll("td"));
+    name(place, cells, roles.length - 1, function (cell, line) {
+      var row = cell.parentNode;
+      strong(line, row.cells[0].textContent + ", " + roles[cell.cellIndex].textContent + ": ");
+      line.appendChild(document.createTextNode(cell.title));
+    });
+  });
   var folded = [];
   window.addEventListener("beforeprint", function () {
     folded = Array.prototype.slice.call(document.querySelectorAll("details.fold:not(.screen-only):not([open])"));

@@ -75,7 +75,7 @@ struct BusinessModel: Sendable {
       remarks = (business.latenessInWords.map { [$0] } ?? []) + abandonedRemark
       badge =
         business.verdict.map {
-          [Badge($0, word: $0 == .notExercised ? texts.notJudged : nil)]
+          [Badge($0)]
         } ?? []
       stated =
         business.boundSeconds.map { bound in
@@ -92,7 +92,7 @@ struct BusinessModel: Sendable {
     private static func cell(_ count: Int, of begun: Int) -> Cell {
       Cell(
         Figures.count(count), key: Double(count),
-        small: count > 0 && begun > 0 ? Figures.share(Double(count) / Double(begun)) : nil)
+        small: count > 0 && begun > 0 ? Figures.smallShare(Double(count) / Double(begun)) : nil)
     }
   }
 

@@ -13,47 +13,59 @@ struct ComparisonModel: Sendable {
   let rows: [Row]
   let hasRows: Bool
   let rowsSummary: String
+  /// Those after them, in short.
+  let more: [Row]
+  let hasMore: Bool
   let limits: [Change]
   let hasLimits: Bool
   let isGiven: Bool
 
-  /// Figures in the picture, those that moved first; the table has all.
+  /// Figures in the picture and with bars, those that moved first; the table has all.
   private static let shown = 16
 
   init(_ run: Run) {
     let texts = Texts.english
     guard let comparison = run.comparison else {
-      (badge, sentence, method, rows, limits) = ([], "", [], [], [])
+      (badge, sentence, method, rows, more, limits) = ([], "", [], [], [], [])
       (pairsWide, pairsNarrow, rowsSummary) = ("", "", "")
-      (hasPairs, hasRows, hasLimits, isGiven) = (false, false, false, false)
+      (hasPairs, hasRows, hasMore, hasLimits, isGiven) = (false, false, false, false, false)
       return
     }
+    let titles = Titles(run)
     badge = [Badge(comparison.verdict)]
     sentence = TerminalComparison.sentence(comparison)
     method =
       [TerminalComparison.method(comparison)]
       + (comparison.run.scenario.digest == comparison.baseline.scenario.digest
-        ? [] : [texts.scenarioDiffers]) + Self.visible(comparison)
+        ? [] : [texts.scenarioDiffers]) + Self.visible(comparison, titles)
     let scale = ChangeBar.scale(of: comparison)
     var said: Set<String> = []
-    rows = comparison.metrics.enumerated().map { index, metric in
+    let all = comparison.metrics.enumerated().map { index, metric in
       // A reason is said once, where it applies first.
       let isNew = metric.change.reason.map { said.insert($0).inserted } ?? false
       return Row(
-        metric, margin: comparison.margin, scale: scale, index: index, isExplained: !isNew)
+        metric, title: titles.figure(metric), margin: comparison.margin, scale: scale,
+        index: index, isExplained: !isNew)
     }
-    rowsSummary = texts.allFigures(rows.count)
+    rows = Array(all.prefix(Self.shown))
+    more = Array(all.dropFirst(Self.shown))
+    rowsSummary = texts.allFigures(all.count)
     let times = comparison.metrics.filter { $0.measure != .withoutAnswer }.prefix(Self.shown)
-    let chart = DotChart(Array(times))
+    let severalWorlds = run.scenario.worlds.count > 1
+    let chart = DotChart(
+      Array(times),
+      names: times.map {
+        titles.figure($0) + (severalWorlds ? " · " + $0.name.world : "")
+      })
     hasPairs = !times.isEmpty
     pairsWide = hasPairs ? chart.draw(id: "pairs-wide", narrow: false) : ""
     pairsNarrow = hasPairs ? chart.draw(id: "pairs-narrow", narrow: true) : ""
     limits = Change.all(comparison.limits)
-    (hasRows, hasLimits) = (!rows.isEmpty, !limits.isEmpty)
+    (hasRows, hasMore, hasLimits) = (!rows.isEmpty, !more.isEmpty, !limits.isEmpty)
     isGiven = true
   }
 
-  private static func visible(_ comparison: RunComparison) -> [String] {
+  private static func visible(_ comparison: RunComparison, _ titles: Titles) -> [String] {
     guard let least = comparison.leastVisible, let size = least.change.smallestVisible else {
       return []
     }
@@ -63,13 +75,14 @@ struct ComparisonModel: Sendable {
       Texts.english.smallestVisible(
         inHalf: TerminalComparison.percent(typical[typical.count / 2]),
         inAll: TerminalComparison.percent(size),
-        figure: "\(least.name.operation) \(least.measure.rawValue)".excerpt)
+        figure: "“\(titles.figure(least))”".excerpt)
     ]
   }
 
   struct Row: Sendable {
     let badge: Badge
     let name: String
+    let world: String
     let path: String
     let reason: [String]
     let before: Cell
@@ -79,12 +92,14 @@ struct ComparisonModel: Sendable {
     let bar: String
 
     init(
-      _ metric: RunComparison.Metric, margin: Double, scale: Double, index: Int, isExplained: Bool
+      _ metric: RunComparison.Metric, title: String, margin: Double, scale: Double, index: Int,
+      isExplained: Bool
     ) {
       let texts = Texts.english
       badge = Badge(metric.change.verdict)
-      name = "\(metric.name.operation) \(metric.measure.inWords)"
-      path = metric.name.world + " · " + texts.name(metric.name.basis)
+      name = title
+      world = metric.name.world
+      path = "\(metric.name.world).\(metric.name.operation) · \(texts.name(metric.name.basis))"
       reason = isExplained ? [] : metric.change.reason.map { [$0] } ?? []
       before = Cell(metric.figure(metric.before), key: metric.before)
       after = Cell(metric.figure(metric.after), key: metric.after)
@@ -117,6 +132,13 @@ struct ComparisonModel: Sendable {
           after: Badge(kind.after))
       }
     }
+  }
+}
+
+extension Titles {
+  /// What was compared, as people call it: `Sync p50`.
+  func figure(_ metric: RunComparison.Metric) -> String {
+    "\(self[metric.name.world, metric.name.operation]) \(metric.measure.inWords)"
   }
 }
 

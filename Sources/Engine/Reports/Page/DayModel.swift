@@ -102,19 +102,10 @@ struct DayModel: Sendable {
     }
 
     private static func describe(_ event: ScheduledEvent) -> String {
+      if let note = event.note { return note.excerpt }
       let parameters = event.parameters.object?.members ?? []
-      let list = parameters.map { words($0.name) + " " + value($0.value) }
-      return ([words(event.command).capitalizedFirst] + list).joined(separator: ", ").excerpt
-    }
-
-    /// A command or a parameter as words: `setEnrollmentOpen` is `set enrollment open`.
-    private static func words(_ name: String) -> String {
-      var words = ""
-      for character in name {
-        if character.isUppercase, words.last?.isLowercase == true { words += " " }
-        words += words.last == " " ? character.lowercased() : String(character)
-      }
-      return words
+      let list = parameters.map { $0.name.inWords + " " + value($0.value) }
+      return ([event.command.inWords.capitalizedFirst] + list).joined(separator: ", ").excerpt
     }
 
     /// A value that fits in a line: of what has parts only their number, of a path its last name.
@@ -122,7 +113,7 @@ struct DayModel: Sendable {
       if let text = value.string { return text.split(separator: "/").last.map(String.init) ?? text }
       if let items = value.array { return "(\(Figures.count(items.count)))" }
       if let members = value.object?.members {
-        return members.map { words($0.name) }.joined(separator: " and ")
+        return members.map(\.name.inWords).joined(separator: " and ")
       }
       if let flag = value.bool { return flag ? "yes" : "no" }
       return value.description

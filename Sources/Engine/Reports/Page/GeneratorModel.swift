@@ -4,8 +4,11 @@ import Runs
 struct GeneratorModel: Sendable {
   let sentence: String
   let facts: [MethodModel.Fact]
+  /// Whether figures may depend on it; virtual time waits for the machine.
+  let matters: Bool
 
   init(_ run: Run) {
+    matters = run.generator != nil || run.machine.punctuality != nil || run.exitCode == 96
     let texts = Texts.english
     if let generator = run.generator {
       sentence = generator.breaches.isEmpty ? texts.generatorKept : texts.generatorLate

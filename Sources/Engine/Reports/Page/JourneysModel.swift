@@ -12,6 +12,10 @@ struct JourneysModel: Sendable {
   let moreSummary: String
   let matrices: [Matrix]
   let hasMatrices: Bool
+  /// Whether anything was granted or refused against the documents, as far as rules judge it.
+  let answer: String
+  /// The same of the tables of rights that domains declare.
+  let judged: [String]
   /// What adversaries may rightly do, where there are some.
   let adversaries: [String]
   /// Backends that have one role, in which there is nothing to tell apart.
@@ -34,9 +38,16 @@ struct JourneysModel: Sendable {
     hasMore = !more.isEmpty
     moreSummary = Texts.english.moreRoles(more.count)
     var worlds: [String] = []
-    for funnel in run.funnel where !worlds.contains(funnel.world) { worlds.append(funnel.world) }
-    matrices = worlds.compactMap { world in Matrix(world, run.funnel.filter { $0.world == world }) }
+    for world in run.funnel.map(\.world) + run.access.map(\.world) where !worlds.contains(world) {
+      worlds.append(world)
+    }
+    matrices = worlds.compactMap { world in
+      Matrix(world, run.access.filter { $0.world == world })
+        ?? Matrix(world, run.funnel.filter { $0.world == world })
+    }
     hasMatrices = !matrices.isEmpty
+    answer = Texts.english.rightlyAnswered(Story.Counts(run), adversaries: run.hasAdversaries)
+    judged = Texts.english.byTheTable(run.access.flatMap(\.entries))
     let told = matrices.map(\.world)
     alone = worlds.filter { !told.contains($0) }.map { Texts.english.oneRole($0.excerpt) }
     adversaries =
@@ -98,6 +109,26 @@ struct JourneysModel: Sendable {
           })
       }
     }
+
+    /// As the documents' own table has it, with what was answered otherwise.
+    init?(_ world: String, _ columns: [AccessResult]) {
+      guard columns.contains(where: { !$0.entries.isEmpty }) else { return nil }
+      self.world = world
+      heading = Texts.english.inWorld(world.excerpt)
+      roles = columns.map(\.column)
+      var operations: [(name: String, title: String)] = []
+      for entry in columns.flatMap(\.entries)
+      where !operations.contains(where: { $0.0 == entry.operation }) {
+        operations.append((entry.operation, entry.title))
+      }
+      rows = operations.map { operation in
+        Row(
+          name: operation.title, path: world + "." + operation.name,
+          cells: columns.map { column in
+            MatrixCell(column.entries.first { $0.operation == operation.name })
+          })
+      }
+    }
   }
 
   struct Row: Sendable {
@@ -121,6 +152,26 @@ struct JourneysModel: Sendable {
     static func percent(_ some: Int, of all: Int) -> String {
       let share = Double(some) / Double(all) * 100
       return share < 0.5 ? "<1" : share >= 99.5 ? ">99" : String(Int(share.rounded()))
+    }
+
+    /// Of a table of rights, which knows what is wrong.
+    init(_ entry: AccessResult.Entry?) {
+      let texts = Texts.english
+      guard let entry else {
+        (sign, tone, text, granted) = ("·", "idle", texts.neverAsked, "0")
+        return
+      }
+      let answered = entry.granted + entry.refused
+      granted = String(Int((Double(entry.granted) / Double(answered) * 100).rounded()))
+      text = texts.entry(entry)
+      if entry.wrong > 0 {
+        (sign, tone) = ("✗", "fail")
+      } else {
+        sign =
+          entry.refused == 0
+          ? "✓" : entry.granted == 0 ? "⊘" : Self.percent(entry.granted, of: answered)
+        tone = entry.refused > 0 && entry.granted > 0 ? "pass part" : "pass"
+      }
     }
 
     /// A refusal is an answer and no failure, and to an adversary the right one: only what adversaries were refused is marked as good.

@@ -10,7 +10,7 @@ struct LimitsModel: Sendable {
   let held: [Row]
   let hasHeld: Bool
   let heldSummary: String
-  let untried: [Row]
+  let untried: [Untried]
   let hasUntried: Bool
   let untriedSummary: String
   /// What “few” beside a number of tries means, where one has it: of those shown, and of those in the appendix.
@@ -42,10 +42,11 @@ struct LimitsModel: Sendable {
     held = rows(folds ? kept : [])
     (hasShown, hasHeld) = (!shown.isEmpty, !held.isEmpty)
     heldSummary = Texts.english.heldSummary(held.count)
-    untried = rows(ordered.filter { run.limits[$0].verdict == .notExercised })
+    let left = ordered.filter { run.limits[$0].verdict == .notExercised }
+    untried = Untried.all(rows(left))
     hasUntried = !untried.isEmpty
-    untriedSummary = Texts.english.untriedSummary(untried.count)
-    later = Texts.english.rulesInAppendix(held: held.count, untried: untried.count)
+    untriedSummary = Texts.english.untriedSummary(left.count)
+    later = Texts.english.rulesInAppendix(held: held.count, untried: left.count)
     hasLater = hasHeld || hasUntried
     let few =
       kept.contains { run.limits[$0].openShare != nil }
@@ -53,6 +54,29 @@ struct LimitsModel: Sendable {
     (remarks, heldRemarks) = folds ? ([], few) : (few, [])
     isEmpty = run.limits.isEmpty
     isUrgent = shown.contains(where: \.isUrgent)
+  }
+
+  /// Rules that were not tried for the same reason, most of them first.
+  struct Untried: Sendable {
+    let reason: String
+    let count: String
+    let rows: [Row]
+
+    static func all(_ rows: [Row]) -> [Untried] {
+      var reasons: [String] = []
+      for row in rows where !reasons.contains(row.reason.joined()) {
+        reasons.append(row.reason.joined())
+      }
+      let groups = reasons.map { reason in rows.filter { $0.reason.joined() == reason } }
+      return zip(reasons, groups).enumerated().sorted {
+        ($1.element.1.count, $0.offset) < ($0.element.1.count, $1.offset)
+      }.map { _, group in
+        Untried(
+          reason: group.0.isEmpty
+            ? Texts.english.noReason : group.0.capitalizedFirst.withoutStop,
+          count: Figures.count(group.1.count), rows: group.1)
+      }
+    }
   }
 
   struct Row: Sendable {

@@ -11,18 +11,32 @@ struct ObjectivesModel: Sendable {
 
   init(_ run: Run) {
     let held = run.objectives.filter { $0.verdict == .pass }.compactMap(\.reason)
-    let shared = Dictionary(grouping: held, by: \.self).filter { $0.value.count > 1 }
-    remarks = shared.keys.sorted().map {
-      Texts.english.ofHeld(shared[$0]?.count ?? 0, reason: $0.excerpt)
+    // Reasons that differ in their figure alone are one, with the figure that leaves most open.
+    let shared = Dictionary(grouping: held, by: Self.withoutShare).filter { $0.value.count > 1 }
+    remarks = shared.keys.sorted().map { kind in
+      let alike = shared[kind] ?? []
+      let widest = alike.min { (Self.share(in: $0) ?? 0) < (Self.share(in: $1) ?? 0) } ?? kind
+      return Texts.english.ofHeld(alike.count, of: run.objectives.count, reason: widest.excerpt)
     }
     rows = run.orderedObjectives.map { objective in
-      let isSaid = objective.verdict == .pass && objective.reason.map { shared[$0] != nil } == true
+      let isSaid =
+        objective.verdict == .pass
+        && objective.reason.map { shared[Self.withoutShare($0)] != nil } == true
       return Row(
         objective, reason: isSaid ? nil : objective.reason,
         errors: run.errorParts(of: objective))
     }
     isEmpty = rows.isEmpty
     isUrgent = run.objectives.contains { $0.verdict == .fail || $0.verdict == .inconclusive }
+  }
+
+  /// The 6 of `1 replication in 6`.
+  private static func share(in reason: String) -> Int? {
+    reason.firstMatch(of: /\b1 [a-z]+ in ([0-9]+)/).flatMap { Int($0.output.1) }
+  }
+
+  private static func withoutShare(_ reason: String) -> String {
+    reason.replacing(/\b(1 [a-z]+) in [0-9]+/) { "\($0.output.1) in" }
   }
 
   struct Row: Sendable {

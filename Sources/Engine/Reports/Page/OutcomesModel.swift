@@ -24,7 +24,10 @@ struct OutcomesModel: Sendable {
 
   init(_ run: Run) {
     let texts = Texts.english
-    let (allRefusals, allUnknowns) = (Row.all(run.refusals), Row.all(run.unknowns))
+    let titles = Titles(run)
+    let (allRefusals, allUnknowns) = (
+      Row.all(run.refusals, titles), Row.all(run.unknowns, titles, areCauses: true)
+    )
     refusals = Array(allRefusals.prefix(Self.shown))
     hasRefusals = !refusals.isEmpty
     moreRefusals = Array(allRefusals.dropFirst(Self.shown))
@@ -35,17 +38,18 @@ struct OutcomesModel: Sendable {
     moreUnknowns = Array(allUnknowns.dropFirst(Self.shown))
     hasMoreUnknowns = !moreUnknowns.isEmpty
     moreUnknownsSummary = texts.rarer(
-      moreUnknowns.count, "kind of unknown outcome", "kinds of unknown outcome")
-    unsents = Row.all(run.unsents)
+      moreUnknowns.count, "cause of no answer", "causes of no answer")
+    unsents = Row.all(run.unsents, titles, areCauses: true)
     hasUnsents = !unsents.isEmpty
-    let chart = Self.chart(of: run)
+    let chart = Self.chart(of: run, titles)
     hasBars = !chart.bars.isEmpty
     barsWide = hasBars ? chart.draw(id: "outcomes-wide", narrow: false) : ""
     barsNarrow = hasBars ? chart.draw(id: "outcomes-narrow", narrow: true) : ""
   }
 
-  private static func chart(of run: Run) -> BarChart {
+  private static func chart(of run: Run, _ titles: Titles) -> BarChart {
     let texts = Texts.english
+    let severalWorlds = run.scenario.worlds.count > 1
     let kinds: [(tallies: [Tally], style: String, words: String)] = [
       (run.refusals, "refused", texts.screen.refusedLegend),
       (run.unknowns, "lost", texts.screen.errorsShort),
@@ -56,8 +60,9 @@ struct OutcomesModel: Sendable {
       ($1.element.tally.count, $0.offset) < ($0.element.tally.count, $1.offset)
     }.map(\.element)
     let bars = ordered.prefix(shown + 4).map { tally, kind in
-      BarChart.Bar(
-        name: "\(tally.world).\(tally.operation) \(tally.code)".excerpt, count: tally.count,
+      let what = "\(titles[tally.world, tally.operation]): \(tally.code.inWords)"
+      return BarChart.Bar(
+        name: (severalWorlds ? "\(what) · \(tally.world)" : what).excerpt, count: tally.count,
         style: kind.style, note: Figures.count(tally.count) + " " + kind.words)
     }
     return BarChart(
@@ -66,12 +71,14 @@ struct OutcomesModel: Sendable {
   }
 
   struct Row: Sendable {
+    let name: String
     let path: String
     let code: String
     let count: Cell
     let share: Cell
 
-    static func all(_ tallies: [Tally]) -> [Row] {
+    /// - Parameter areCauses: Whether codes are the harness's own words for a cause, and not an answer's.
+    static func all(_ tallies: [Tally], _ titles: Titles, areCauses: Bool = false) -> [Row] {
       let sum = tallies.reduce(0) { $0 + $1.count }
       let ordered = tallies.enumerated().sorted {
         ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
@@ -79,9 +86,10 @@ struct OutcomesModel: Sendable {
       return ordered.map { _, tally in
         let share = sum > 0 ? Double(tally.count) / Double(sum) : 0
         return Row(
-          path: tally.world + "." + tally.operation, code: tally.code,
-          count: Cell(count: tally.count),
-          share: Cell(Figures.share(share), key: share))
+          name: titles[tally.world, tally.operation],
+          path: tally.world + "." + tally.operation,
+          code: areCauses ? tally.code.inWords : tally.code, count: Cell(count: tally.count),
+          share: Cell(Figures.smallShare(share), key: share))
       }
     }
   }

@@ -5,8 +5,11 @@ import Runs
 struct StoriesModel: Sendable {
   let cards: [Card]
   let isGiven: Bool
+  /// How many replications the counts are of, where there are several.
+  let runs: [String]
 
   init(_ run: Run) {
+    runs = run.repetitions > 1 ? [Texts.english.inAll(run.repetitions)] : []
     cards = run.flows.enumerated().map { Card($0.element, index: $0.offset) }
     isGiven = !cards.isEmpty
   }
