@@ -43,7 +43,7 @@ struct FirstScreenTexts: Sendable {
   let stories = "How far it came, and why not further"
   let wentOn = "went on"
   let ofBackend = "ended by the backend"
-  let ofModel = "by something outside it, as modelled"
+  let ofModel = "outside it, as modelled"
   let ofPeople = "by people"
 }
 
