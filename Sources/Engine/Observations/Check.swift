@@ -25,8 +25,8 @@ extension Check {
     Set([Concern.signals, .controls, .inspections].filter(ownLibrary.isWatched))
   }
 
-  /// Whether it judges each record by that record alone.
-  public var judgesByItself: Bool { !ownLibrary.isGathering }
+  /// Whether it judges each record by itself, or each person by their own records.
+  public var judgesByPerson: Bool { !ownLibrary.joinsPeople }
 
   private var ownLibrary: Library<Contract> {
     let library = Library<Contract>()

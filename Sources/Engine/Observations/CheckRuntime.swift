@@ -28,24 +28,30 @@ public struct JudgedRule<Contract: ServiceContract>: Sendable {
   /// Where its check stands; `nil` where that is not said.
   public let file: String?
   private let find: @Sendable () -> Set<Concern>
-  private let isAlone: @Sendable () -> Bool
+  private let isPersonal: @Sendable () -> Bool
 
   /// The classes of records that it goes by, also through facts. A target that does not show one of them leaves the rule unjudged.
   public var dependencies: Set<Concern> { find() }
 
-  /// Whether each record is judged by that record alone, so that it can be judged where not all of them are seen.
-  public var judgesByItself: Bool { isAlone() }
+  /// Whether each verdict goes by one record, or by the records of one person: then it is right as well where only some of the people
+  /// are seen, such as in one generator of several.
+  public var judgesByPerson: Bool { isPersonal() }
 
-  /// - Parameter dependencies: Every class of records that can change what the check decides.
-  public init(_ rule: Contract.Rule, _ dependencies: Set<Concern>, in id: String = #fileID) {
+  /// - Parameters:
+  ///   - dependencies: Every class of records that can change what the check decides.
+  ///   - byPerson: Whether no verdict goes by the records of several people, or by commands.
+  public init(
+    _ rule: Contract.Rule, _ dependencies: Set<Concern>, byPerson: Bool = false,
+    in id: String = #fileID
+  ) {
     (self.rule, file) = (rule, sourceFile(id))
     find = { dependencies }
-    isAlone = { false }
+    isPersonal = { byPerson }
   }
 
   public init(_ check: Check<Contract>) {
     (rule, file) = (check.rule, nil)
     find = { check.goesBy.union(check.concerns) }
-    isAlone = { check.judgesByItself }
+    isPersonal = { check.judgesByPerson }
   }
 }

@@ -163,6 +163,7 @@ final class Shelf<Known: Facts> {
       }
     }
     library.look()
+    library.keep(Known.scope)
     library.gather(Known.concerns) { [self] sight, view in
       let moment = sight.moment
       locator.forEach(sight) { owner in

@@ -91,6 +91,7 @@ private final class Histories<Story: History> {
     self.begin = begin
     locator = Locator(Story.scope, in: library)
     library.look()
+    library.keep(Story.scope)
     for concern in concerns { visit(concern, in: library) }
     library.atEnd { [self] instant in
       seat.decide(at: Moment(time: instant, person: nil, cell: 0)) { judge in

@@ -28,6 +28,8 @@ public final class Library<Contract: ServiceContract> {
   private let notedBefore = Chain<Contract.Note, Sight<Contract>>()
   private let notedAfter = Chain<Contract.Note, Sight<Contract>>()
   private var ends: [(Instant) -> Void] = []
+  /// Whether somebody keeps what the records of several people, or commands, tell together.
+  private(set) var joinsPeople = false
   /// Makes the view of a call, once somebody looks at calls.
   var viewing: ((Call<Contract>, Moment) -> AnyObject)?
   /// One of each type.
@@ -92,8 +94,8 @@ public final class Library<Contract: ServiceContract> {
     return !(stop.before.isEmpty && stop.gathering.isEmpty && stop.after.isEmpty)
   }
 
-  /// Whether somebody gathers what several records tell.
-  var isGathering: Bool { !ends.isEmpty || stops.contains { !$0.gathering.isEmpty } }
+  /// Something is kept of each of a scope, from several records.
+  func keep(_ scope: Scope<Contract>) { if !scope.isOfPerson { joinsPeople = true } }
 
   // MARK: Records
 

@@ -70,6 +70,9 @@ private struct CellKey<Key: Hashable>: Hashable {
 }
 
 extension Scope {
+  /// Whether nothing is about two people.
+  var isOfPerson: Bool { if case .person = kind { true } else { false } }
+
   /// Whether what is about one of these knows which of another scope's it belongs to.
   func isWithin(_ other: Scope) -> Bool {
     switch (kind, other.kind) {

@@ -16,7 +16,7 @@ extension Region {
     if !server.isLoaded { hidden.insert(.controls) }
     var unseen: [LimitID: String] = [:]
     let seen = backend.checkRuntime { judged in
-      if server.share != .whole, !judged.judgesByItself {
+      if server.share != .whole, !judged.judgesByPerson {
         unseen[judged.rule.id] =
           "its check goes by what all people do, and they live in \(server.share.parts) generators"
         return false

@@ -16,7 +16,7 @@ struct App {
 extension WorkshopChecks {
   static let appRules: [JudgedRule<Toy>] = [
     JudgedRule(.ty09, [.asks(Toy.signIn), .asks(Toy.borrow)]),
-    JudgedRule(.ty10, [.asks(Toy.borrow)]),
+    JudgedRule(.ty10, [.asks(Toy.borrow)], byPerson: true),
   ]
 
   @inline(never)
