@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
-import HTTPLoad
 import LoadTargets
 import Observations
 import Synchronization
 import Testing
 import Timekeeping
+
+@testable import HTTPLoad
 
 /// One load that four generators make together.
 @Suite struct `A load in parts` {
@@ -83,6 +84,27 @@ import Timekeeping
       #expect(merged.allSatisfy { counts[$0.value] == $0.count })
     }
     #expect(parts.allSatisfy { $0.watch.lateness.count == UInt64($0.tally.begun) })
+  }
+
+  @Test(arguments: [
+    LoadPlan.Pace.constant(perSecond: 200), .poisson(perSecond: 200),
+    .varying(ArrivalRate.constant(50, lasting: .seconds(5)), isPoisson: true),
+  ])
+  func `asks when one generator would, and for the same at each moment`(pace: LoadPlan.Pace) throws
+  {
+    let routes = try ["a", "b"].map { try HTTPRoute("http://127.0.0.1:9/\($0)") }
+    var plan = LoadPlan(
+      routes: routes, weights: [3, 1], pace: pace, lasts: .seconds(5), slots: 6, seed: 7)
+    func calls(_ share: Share) throws -> [(moment: Instant, route: Int)] {
+      plan.share = share
+      var schedule = try #require(plan.schedule(from: Instant(nanoseconds: 0)))
+      return Array(sequence(state: ()) { _ in schedule.next() })
+    }
+    let whole = try calls(.whole)
+    let parts = try (1...4).map { try calls(Share($0, of: 4)) }
+    let together = parts.joined().sorted { $0.moment < $1.moment }
+    #expect(together.elementsEqual(whole) { $0 == $1 } && whole.count > 150)
+    #expect(parts.allSatisfy { abs($0.count * 4 - whole.count) < 4 })
   }
 
   @Test func `deals its users, so that there are as many as of one generator`() throws {
