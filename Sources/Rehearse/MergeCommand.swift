@@ -37,20 +37,28 @@ struct MergeCommand: ParsableCommand {
   @OptionGroup var results: ResultOptions
 
   func run() throws {
+    // All that the parts hold has gone before the report takes memory of its own.
+    try conclusion()()
+  }
+
+  /// - Returns: What keeps and shows the result, and ends the command.
+  private func conclusion() throws -> () throws -> Void {
     let (set, replications) = try read()
     guard !set.parts.isEmpty else {
       Console.error("\(parts.joined(separator: ", ")): no part lies there")
       throw ExitStatus.invalidInput.thrown
     }
-    if let replications, replications.work.division != nil {
-      try DividedMerge(set, replications)
-        .conclude(results, reading: paths, allowMissing: allowMissing)
-    } else if let replications {
-      try ScenarioMerge(set, replications, allowMissing: allowMissing)
-        .conclude(results, reading: paths)
-    } else {
-      try LoadMerge(set).conclude(results, reading: paths, allowMissing: allowMissing)
+    guard let replications else {
+      let merge = try LoadMerge(set)
+      return { try merge.conclude(results, reading: paths, allowMissing: allowMissing) }
     }
+    guard replications.work.division == nil else {
+      let merge = DividedMerge(set, replications)
+      return { try merge.conclude(results, reading: paths, allowMissing: allowMissing) }
+    }
+    let (ending, run) = try ScenarioMerge(set, replications, allowMissing: allowMissing)
+      .judged(results, reading: paths)
+    return { try ending.conclude(run) }
   }
 
   /// All files, those of folders by name.

@@ -104,7 +104,7 @@ extension ScenarioMerge {
   ///
   /// - Parameter inputs: The files of the parts, which are not to be replaced.
   /// - Throws: The exit code, unless it is 0.
-  func conclude(_ options: ResultOptions, reading inputs: [String]) throws {
+  func judged(_ options: ResultOptions, reading inputs: [String]) throws -> (RunEnding, Run) {
     var work = work
     work.options += options.words
     let ending = try RunEnding(options, of: work.scenario, reading: inputs)
@@ -133,9 +133,11 @@ extension ScenarioMerge {
       throw ExitStatus.invalidInput.thrown
     }
     let lack = missing.isEmpty ? nil : lack(missing, made.results.count)
-    try ending.conclude(
+    return (
+      ending,
       work.assemble(
-        made.results, interrupted: false, looks: made.looks, machine: given.machine, lack: lack))
+        made.results, interrupted: false, looks: made.looks, machine: given.machine, lack: lack)
+    )
   }
 
   private var plan: ReplicationPlan { ReplicationPlan(work.scenario) }

@@ -213,7 +213,7 @@ extension LatencyHistogram: Packable {
     try kept.pack(&packing)
     guard packing.isReading else { return }
     self = LatencyHistogram(unit: unit)
-    guard let last = kept.places.last else { return }
+    guard let last = kept.last else { return }
     guard last <= index(of: Span(nanoseconds: .max)) else { throw PackingProblem() }
     (compacted, count) = (kept, kept.total)
   }

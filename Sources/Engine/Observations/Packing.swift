@@ -3,7 +3,7 @@ import Timekeeping
 
 /// Values as bytes, and back: a type says once, in `pack`, what it consists of, and the same words write it and read it.
 ///
-/// Whole numbers take as few bytes as they need (LEB128, signed ones zigzag). Whatever bytes are read, each step ends with a value or
+/// Whole numbers take as few bytes as they need (LEB128, signed ones zigzag), and only those are read: one value, one writing. Whatever bytes are read, each step ends with a value or
 /// with a `PackingProblem`: numbers stay so small that sums over ten thousand replications do not overflow, and no list is longer
 /// than the bytes that are left.
 public struct Packing {
@@ -12,7 +12,8 @@ public struct Packing {
 
   public private(set) var bytes: [UInt8]
   public let isReading: Bool
-  private var place = 0
+  /// What has been read.
+  private(set) var place = 0
 
   /// Begins to write.
   public init() { (bytes, isReading) = ([], false) }
@@ -28,21 +29,24 @@ public struct Packing {
   // MARK: - Numbers
 
   public mutating func pack(_ value: inout UInt64) throws(PackingProblem) {
-    guard isReading else { return write(value) }
+    guard isReading else { return Self.write(value, to: &bytes) }
     var (found, shift): (UInt64, UInt64) = (0, 0)
     while true {
       let byte = try next()
       let part = UInt64(byte & 0x7f)
       guard shift < 63 || part <= 1 else { throw PackingProblem() }
       found |= part << shift
-      guard byte & 0x80 != 0 else { break }
+      guard byte & 0x80 != 0 else {
+        guard byte > 0 || shift == 0 else { throw PackingProblem() }
+        break
+      }
       shift += 7
       guard shift < 64 else { throw PackingProblem() }
     }
     value = found
   }
 
-  private mutating func write(_ value: UInt64) {
+  static func write(_ value: UInt64, to bytes: inout [UInt8]) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -50,6 +54,22 @@ public struct Packing {
     }
     bytes.append(UInt8(rest))
   }
+
+  /// The number at a place of bytes that were written, or read, as numbers; the place is then that of the next.
+  @inline(__always)
+  static func number(in bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) -> UInt64 {
+    var (found, shift): (UInt64, UInt64) = (0, 0)
+    while true {
+      let byte = bytes[place]
+      place += 1
+      found |= UInt64(byte & 0x7f) << shift
+      if byte < 0x80 { return found }
+      shift += 7
+    }
+  }
+
+  /// Writes what was packed before.
+  mutating func append(_ packed: [UInt8]) { bytes += packed }
 
   private mutating func next() throws(PackingProblem) -> UInt8 {
     guard place < bytes.count else { throw PackingProblem() }
@@ -95,7 +115,7 @@ public struct Packing {
 
   public mutating func pack(_ value: inout String) throws(PackingProblem) {
     guard isReading else {
-      write(UInt64(value.utf8.count))
+      Self.write(UInt64(value.utf8.count), to: &bytes)
       bytes += value.utf8
       return
     }

@@ -129,7 +129,7 @@ extension SliceLatencies: Packable {
     var kept = compacted ?? SparseCounts(counts)
     try kept.pack(&packing)
     guard packing.isReading else { return }
-    guard kept.places.last ?? 0 < slices * Self.classes else { throw PackingProblem() }
+    guard kept.last ?? 0 < slices * Self.classes else { throw PackingProblem() }
     (compacted, counts) = (kept, [])
   }
 }

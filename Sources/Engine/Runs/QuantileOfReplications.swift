@@ -33,10 +33,12 @@ struct ReplicatedSample {
       estimate: estimate.flatMap { values.firstIndex(of: $0) } ?? values.count,
       isOpenAbove: pooled.ended.count < pooled.count
     ) { place in
-      filled.map {
+      let value = values[place]
+      // By place: a sample that is handed on is copied, and all that it refers to is counted.
+      return filled.indices.map {
         LateCount(
-          late: $0.count(above: values[place]), open: $0.countOpen(at: values[place]),
-          requests: $0.count)
+          late: filled[$0].count(above: value), open: filled[$0].countOpen(at: value),
+          requests: filled[$0].count)
       }
     }
     switch range {

@@ -58,7 +58,7 @@ import Timekeeping
   @Test func `compact ones answer, merge and pack as others do, and count on`() throws {
     let seed = UInt64.random(in: 0...999_999)
     var stream = RandomStream(seed: seed, owner: 0, purpose: 0)
-    for round in 0..<200 {
+    for round in 0..<50 {
       let times = (0..<Int(stream.unit() * 300)).map { _ in
         Span.microseconds((1 << Int64(stream.unit() * 40)) + Int64(stream.unit() * 900))
       }
@@ -96,5 +96,80 @@ import Timekeeping
       empty.merge(compact)
       expectSame(plain, empty)
     }
+  }
+
+  /// Both ends of an octave, and what lies between.
+  private static func time(_ stream: inout RandomStream) -> Span {
+    let edge = Int64(1) << Int64(stream.unit() * 22)
+    return .microseconds(stream.pick([0, edge - 1, edge, edge + Int64(stream.unit() * 900)]))
+  }
+
+  @Test func `keep every sample in its bucket, however they count, merge, take out and compact`() {
+    let seed = UInt64.random(in: 0...999_999)
+    var stream = RandomStream(seed: seed, owner: 0, purpose: 0)
+    for round in 0..<40 {
+      var histograms = Array(repeating: LatencyHistogram(), count: 4)
+      // What each bucket holds, by its highest value.
+      var expected = Array(repeating: [Span: UInt64](), count: 4)
+      for _ in 0..<30 {
+        let (own, other) = (stream.pick([0, 1]), stream.pick([2, 3]))
+        switch stream.pick(0..<6) {
+        case 0, 1:
+          for _ in 0..<stream.pick([1, 30, 700, 1_024]) {
+            let (time, place) = (Self.time(&stream), stream.pick([own, other]))
+            histograms[place].record(time)
+            expected[place][Self.bucket(of: time), default: 0] += 1
+          }
+        case 2:
+          let time = Self.time(&stream)
+          histograms[other].record(time, times: 7)
+          expected[other][Self.bucket(of: time), default: 0] += 7
+        case 3:
+          histograms[own].merge(histograms[other])
+          expected[own].merge(expected[other]) { $0 + $1 }
+        case 4:
+          histograms[own].merge(histograms[other])
+          histograms[own].remove(histograms[other])
+        default: histograms[stream.pick([own, other])].compact()
+        }
+      }
+      for (histogram, expected) in zip(histograms, expected) {
+        let pairs = histogram.buckets.map { ($0.value, $0.count) }
+        let buckets = Dictionary(pairs) { _, _ in 0 }
+        #expect(buckets == expected, "seed \(seed), \(round)")
+        #expect(histogram.count == expected.values.reduce(0, +), "seed \(seed), \(round)")
+        let bound = Self.bucket(of: Self.time(&stream))
+        let above = expected.reduce(0) { $0 + ($1.key > bound ? $1.value : 0) }
+        #expect(histogram.count(above: bound) == above, "seed \(seed), \(round)")
+      }
+    }
+  }
+
+  private static func bucket(of time: Span) -> Span {
+    var one = LatencyHistogram()
+    one.record(time)
+    return one.maximum!
+  }
+
+  @Test(
+    arguments: [
+      [2, 5, 1, 0, 1], [1, 5, 0], [2, 5, 1 << 49, 1, 1], [1, 1 << 40, 1], [1, 60_000, 1],
+      [2, 5, 1, .max, 1],
+    ] as [[UInt64]])
+  func `are not read from buckets out of order, empty ones, and more than can be`(
+    numbers: [UInt64]
+  ) {
+    // How many buckets, and of each the gap before it and its count.
+    var packing = Packing()
+    for var number in numbers { #expect(throws: Never.self) { try packing.pack(&number) } }
+    var histogram = LatencyHistogram()
+    #expect(throws: PackingProblem.self) { try histogram.unpack(packing.bytes) }
+  }
+
+  @Test func `are read from one writing only`() throws {
+    var histogram = LatencyHistogram()
+    try histogram.unpack([1, 5, 1])
+    #expect(histogram.count == 1)
+    #expect(throws: PackingProblem.self) { try histogram.unpack([1, 0x85, 0, 1]) }
   }
 }
