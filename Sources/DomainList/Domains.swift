@@ -25,25 +25,26 @@ public enum Domains {
 
   /// A domain made ready for the virtual timeline.
   public static func entry(of domain: String) -> AnyDomain? {
-    entries.first { $0.backend.declaration.domain == domain }
+    entries.first { $0.backend.domain == domain }
   }
 
   public static var declarations: [WorldDeclaration] { all.map(\.declaration) }
 
   /// The backend of a domain by its name.
   public static func named(_ domain: String) -> (any Backend)? {
-    all.first { $0.declaration.domain == domain }
+    all.first { $0.domain == domain }
   }
 
-  /// What the declarations of the domains contradict, a sentence each; empty when all are sound.
-  public static var flaws: [String] {
+  /// What the declarations of some domains contradict, a sentence each; empty when all are sound. To look takes longer than to start.
+  public static func flaws(of domains: [String] = all.map(\.domain)) -> [String] {
     let ports = all.map(\.port).filter { $0 != 0 }
-    return all.flatMap { backend in backend.flaws.map { "\(backend.declaration.domain): \($0)" } }
-      + repeated(declarations.map(\.domain)).map { "two domains are called '\($0)'" }
+    return all.filter { domains.contains($0.domain) }
+      .flatMap { backend in backend.flaws.map { "\(backend.domain): \($0)" } }
+      + repeated(all.map(\.domain)).map { "two domains are called '\($0)'" }
       + repeated(ports).map { "two domains are served at port \($0)" }
   }
 
-  public static var names: String { all.map(\.declaration.domain).joined(separator: ", ") }
+  public static var names: String { all.map(\.domain).joined(separator: ", ") }
 
   /// Signs the tokens of simulated backends. Twins hold no secrets worth keeping, so the key is part of the program
   /// and a run repeats to the byte.

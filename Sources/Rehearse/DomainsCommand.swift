@@ -23,7 +23,7 @@ struct DomainsCommand: ParsableCommand {
         rehearse domains \(Self.example) events
       """)
 
-  private static let example = Domains.declarations.first?.domain ?? "DOMAIN"
+  private static let example = Domains.all.first?.domain ?? "DOMAIN"
 
   @Argument(help: "The domain: \(Domains.names).", completion: Domains.completion)
   var domain: String?
@@ -50,6 +50,7 @@ struct DomainsCommand: ParsableCommand {
   }
 
   func run() throws {
+    Domains.mustBeSound()
     guard let domain else {
       list()
       return

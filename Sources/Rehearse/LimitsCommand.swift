@@ -31,7 +31,8 @@ struct LimitsCommand: ParsableCommand {
 
   func run() throws {
     if let domain { _ = try Domains.orUsage(domain) }
-    let backends = Domains.all.filter { domain == nil || $0.declaration.domain == domain }
+    Domains.mustBeSound()
+    let backends = Domains.all.filter { domain == nil || $0.domain == domain }
     let rows = backends.flatMap { Self.rows(of: $0) }.filter { row in
       limit.map { $0.uppercased() == row.limit.id.text } ?? true
     }

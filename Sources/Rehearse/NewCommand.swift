@@ -21,7 +21,7 @@ struct NewCommand: ParsableCommand {
 
       Examples:
         rehearse new evening
-        rehearse new evening --domain \(Domains.all.first?.declaration.domain ?? "DOMAIN")
+        rehearse new evening --domain \(Domains.all.first?.domain ?? "DOMAIN")
         rehearse new evening --output scenarios/evening.yaml
       """)
 
@@ -53,6 +53,7 @@ struct NewCommand: ParsableCommand {
     guard let backend = try domain.first.map(Domains.orUsage) ?? Domains.all.first else {
       throw ValidationError("this build knows no domain")
     }
+    Domains.mustBeSound([backend.domain])
     let text = Self.text(name, backend)
     let path = output ?? "\(name).yaml"
     // The reader has the last word on the name, and on a draft that a domain's declaration made wrong.
@@ -115,7 +116,15 @@ struct NewCommand: ParsableCommand {
 
 extension Domains {
   /// What a shell completes where a domain belongs.
-  static var completion: CompletionKind { .list(declarations.map(\.domain)) }
+  static var completion: CompletionKind { .list(all.map(\.domain)) }
+
+  /// Ends the program where declarations of domains contradict each other.
+  static func mustBeSound(_ domains: [String] = all.map(\.domain)) {
+    let flaws = flaws(of: domains)
+    guard !flaws.isEmpty else { return }
+    for flaw in flaws { Console.error("a mistake in the program: \(flaw)") }
+    _exit(ExitStatus.internalError.rawValue)
+  }
 
   /// The backend of a domain that a user named; another name ends the command with 64 and the nearest one.
   static func orUsage(_ domain: String) throws -> any Backend {
@@ -125,7 +134,7 @@ extension Domains {
         "'\(domain)' is a contract without a backend yet, so that nothing of it can run; there are: \(names)"
       )
     }
-    let near = nearest(domain, among: declarations.map(\.domain))
+    let near = nearest(domain, among: all.map(\.domain))
     let hint = near.map { "did you mean '\($0)'?" } ?? "there are: \(names)"
     throw ValidationError("no domain '\(printable(domain))'; \(hint)")
   }

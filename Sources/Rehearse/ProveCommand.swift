@@ -30,8 +30,9 @@ struct ProveCommand: ParsableCommand {
 
   func run() throws {
     if let domain { _ = try Domains.orUsage(domain) }
+    Domains.mustBeSound()
     var isProven = true
-    for backend in Domains.all where domain == nil || backend.declaration.domain == domain {
+    for backend in Domains.all where domain == nil || backend.domain == domain {
       if try !prove(backend) { isProven = false }
     }
     if !isProven { throw ExitStatus.failed.thrown }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Contracts
-import DomainList
 import Foundation
 import Provenance
 import RunFolders
@@ -61,11 +60,6 @@ struct Rehearse: ParsableCommand {
     if let message = WrongWord.message(for: arguments) {
       Console.error("Error: " + message)
       _exit(ExitStatus.wrongUsage.rawValue)
-    }
-    let flaws = Domains.flaws
-    guard flaws.isEmpty else {
-      for flaw in flaws { Console.error("a mistake in the program: \(flaw)") }
-      _exit(ExitStatus.internalError.rawValue)
     }
     do {
       var command = try parseAsRoot(arguments)

@@ -52,6 +52,7 @@ struct ScenarioRun {
   init(file: String, source: ScenarioFile.Source, isQuiet: Bool) throws(ScenarioErrors) {
     let loaded = try ScenarioFile.read(
       source.bytes, file: file, declarations: Domains.declarations, environment: source.variables)
+    Domains.mustBeSound(loaded.scenario.worlds.map(\.domain))
     self.init(scenario: loaded.scenario, file: file)
     self.source = source
     guard !isQuiet else { return }

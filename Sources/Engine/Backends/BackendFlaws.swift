@@ -2,9 +2,12 @@ import Contracts
 import Observations
 
 extension Backend {
+  /// What it is called, without making its declaration.
+  public var domain: String { Contract.domain }
+
   /// What its declarations contradict, a sentence each; empty for a sound backend.
   ///
-  /// The program says them before it does anything else: what follows from a contradiction is a riddle.
+  /// Commands say those of the domains that they are about before they do anything else: what follows from a contradiction is a riddle.
   public var flaws: [String] {
     // What the declaration is made of comes first: made of a rule that is stated nowhere, it says nothing.
     let contract = (Contract.self as? any DeclaredContract.Type)?.flaws ?? []
