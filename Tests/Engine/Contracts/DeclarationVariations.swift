@@ -75,7 +75,7 @@ private enum Archive: DeclaredContract {
         { .store($0.0, $0.1) }, \.store, answers: [results]
       ).also(nil, "/towns/{town}/boxes"),
       Endpoint("list", "List boxes", source: "2", "GET", "/all", asks: .list, answers: [results])
-        .also("POST", body: .optionalJSON),
+        .also("POST", body: .optionalJSON).also("PATCH", body: .lenientJSON),
       Endpoint(
         "scan", "Read a box in", source: "3", "PUT", "/scans/{id}", body: .bytes,
         asks: Shape<[UInt8]>(
@@ -133,12 +133,16 @@ private func read(_ method: String, _ target: String, _ body: String = "") -> Ar
       Issue.record("nothing takes PUT")
       return
     }
-    #expect(asked.allowed == ["GET", "POST"] && asked.target == "/all")
+    #expect(asked.allowed == ["GET", "POST", "PATCH"] && asked.target == "/all")
   }
 
   @Test func `reads an empty body as an empty document where it may be left out`() {
     #expect(read("POST", "/all", "{}") == .list)
     #expect(read("POST", "/all", "[]") == .unread(.malformed(operation: 1, .noDocument)))
+    for body in ["", "{}", "[]", "null", "7", #""a""#] {
+      #expect(read("PATCH", "/all", body) == .list, "\(body)")
+    }
+    #expect(read("PATCH", "/all", "{") == .unread(.malformed(operation: 1, .noDocument)))
     #expect(read("POST", "/boxes") == .unread(.malformed(operation: 0, .noDocument)))
     #expect(read("POST", "/boxes", "{}") == .unread(.malformed(operation: 0, .missing("name"))))
   }

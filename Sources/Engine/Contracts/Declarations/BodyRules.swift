@@ -32,7 +32,11 @@ public struct BodyRules: Sendable {
       }
     }
     switch body {
-    case .optionalJSON where wire.body.isEmpty: return JSONObject()
+    case .optionalJSON where wire.body.isEmpty, .lenientJSON where wire.body.isEmpty:
+      return JSONObject()
+    case .lenientJSON:
+      guard let document = JSON(parsing: wire.body) else { throw .noDocument }
+      return document.object ?? JSONObject()
     case .json, .optionalJSON:
       guard let document = JSON(parsing: wire.body) else { throw .noDocument }
       guard let object = document.object else { throw .noObject }

@@ -114,9 +114,9 @@ extension Endpoint {
     switch way.body {
     case .none: if bodies.isTypeAlwaysSent { wire.headers = [BodyRules.jsonType] }
     case .bytes: wire.body = parts.content
-    case .json, .optionalJSON:
+    case .json, .optionalJSON, .lenientJSON:
       wire.headers = [BodyRules.jsonType]
-      wire.body = JSON.object(parts.body).bytes
+      wire.body = parts.content.isEmpty ? JSON.object(parts.body).bytes : parts.content
     case .form:
       wire.headers = [WireHeader("Content-Type", "application/x-www-form-urlencoded")]
       var form = WireForm()

@@ -33,7 +33,7 @@ extension DeclaredContract {
     switch way.body {
     case .none: break
     case .json: item["requestBody"] = content("application/json", members)
-    case .optionalJSON:
+    case .optionalJSON, .lenientJSON:
       item["requestBody"] = content("application/json", members, isRequired: false)
     case .form: item["requestBody"] = content("application/x-www-form-urlencoded", members)
     // No body is a file without bytes.

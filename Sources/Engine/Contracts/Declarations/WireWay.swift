@@ -3,6 +3,8 @@ public enum WireBody: Hashable, Sendable {
   case none, json, form
   /// A JSON document; no body at all stands for an empty one.
   case optionalJSON
+  /// The same, and a document that is no object, such as `null` or a list, stands for an empty one as well.
+  case lenientJSON
   /// Bytes of whatever type the request says.
   case bytes
 }
