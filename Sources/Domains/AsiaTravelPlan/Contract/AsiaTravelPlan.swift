@@ -1,14 +1,14 @@
 import Contracts
 
-/// The typed surface of signing in through the identity provider (§7) and of the parallel reads of a booking's detail
-/// (OP-03, OP-06, OP-08).
+/// The typed surface of the agency's API (§3) and of its identity provider (§7), its operator's commands and its inspection.
 ///
 /// Two servers speak this contract: the API and the identity provider, each with its own port. A redirect is a reply
 /// like any other; following it is the user agent's business, one request after the other.
 public enum AsiaTravelPlan: DeclaredContract {
   public static let domain = "asia-travel-plan"
   public static let services = ["api", "identity provider"]
-  static let provider = 1
+  public static let provider = 1
+  public static let contractVersion = "2026-03-01.1"
 
   public enum Request: DeclaredRequest {
     case discovery(DiscoveryRequest)
@@ -19,9 +19,28 @@ public enum AsiaTravelPlan: DeclaredContract {
     case endSession(EndSession)
     /// 7.5, confirmation step: the action that the page gave.
     case confirmEndSession(action: String)
+    case bootstrap
+    case bookings(BookingQuery)
     case booking(id: String)
+    case changeStage(StageChange)
+    case assign(Assignment)
     case activities(booking: String)
+    case addActivity(NewActivity)
     case invoices(booking: String)
+    case staff(withInactive: Bool)
+    case addStaff(NewStaff)
+    case me
+    case browserMe
+    case tours(TourQuery)
+    case tour(id: String)
+    case addTour(TourDraft)
+    case changeTour(TourDraft)
+    case customers(CustomerQuery)
+    case customer(id: String)
+    case addInvoice(InvoiceDraft)
+    case changeInvoice(InvoiceDraft)
+    case requestTrip(TripRequest)
+    case health
     case unread(Unread)
     /// What the environment brought when the API wanted the provider's keys; `nil` when nobody answered (7.4, 7.6).
     case keySetArrived(realm: String, KeySet?)
@@ -31,6 +50,11 @@ public enum AsiaTravelPlan: DeclaredContract {
     case setClient(ClientRegistration)
     /// An administrator ends a user's sessions (7.6).
     case endSessions(username: String)
+    case load(Fixture)
+    /// The agency has a staff record, or the record becomes another.
+    case setStaff(StaffRecord)
+    case setDifference(DifferenceSwitch)
+    case inspect(since: Int)
     case setRule(RuleSwitch<Rule>)
     case configure(Adjustment<Deployment>)
 
@@ -41,9 +65,34 @@ public enum AsiaTravelPlan: DeclaredContract {
     var keySet: String? { if case .keySet(let it) = self { it } else { nil } }
     var endSession: EndSession? { if case .endSession(let it) = self { it } else { nil } }
     var confirmation: String? { if case .confirmEndSession(let it) = self { it } else { nil } }
-    var booking: String? { if case .booking(let it) = self { it } else { nil } }
-    var activities: String? { if case .activities(let it) = self { it } else { nil } }
-    var invoices: String? { if case .invoices(let it) = self { it } else { nil } }
+    public var bookings: BookingQuery? { if case .bookings(let it) = self { it } else { nil } }
+    public var booking: String? { if case .booking(let it) = self { it } else { nil } }
+    public var changeStage: StageChange? {
+      if case .changeStage(let it) = self { it } else { nil }
+    }
+    public var assign: Assignment? { if case .assign(let it) = self { it } else { nil } }
+    public var activities: String? { if case .activities(let it) = self { it } else { nil } }
+    public var addActivity: NewActivity? {
+      if case .addActivity(let it) = self { it } else { nil }
+    }
+    public var invoices: String? { if case .invoices(let it) = self { it } else { nil } }
+    public var staff: Bool? { if case .staff(let it) = self { it } else { nil } }
+    public var addStaff: NewStaff? { if case .addStaff(let it) = self { it } else { nil } }
+    var tours: TourQuery? { if case .tours(let it) = self { it } else { nil } }
+    var tour: String? { if case .tour(let it) = self { it } else { nil } }
+    var addTour: TourDraft? { if case .addTour(let it) = self { it } else { nil } }
+    var changeTour: TourDraft? { if case .changeTour(let it) = self { it } else { nil } }
+    var customers: CustomerQuery? { if case .customers(let it) = self { it } else { nil } }
+    var customer: String? { if case .customer(let it) = self { it } else { nil } }
+    public var addInvoice: InvoiceDraft? {
+      if case .addInvoice(let it) = self { it } else { nil }
+    }
+    public var changeInvoice: InvoiceDraft? {
+      if case .changeInvoice(let it) = self { it } else { nil }
+    }
+    public var requestTrip: TripRequest? {
+      if case .requestTrip(let it) = self { it } else { nil }
+    }
     public var unread: Unread? { if case .unread(let it) = self { it } else { nil } }
   }
 
@@ -56,9 +105,28 @@ public enum AsiaTravelPlan: DeclaredContract {
     case endSessionPage(action: String)
     /// The session has ended, and nobody said where to go next.
     case signedOut
+    case bootstrap(Bootstrap)
+    case bookings(BookingList)
     case booking(BookingDetail)
+    /// After a change of stage or assignment.
+    case changed(Booking)
     case activities([Activity])
+    case activity(Activity)
     case invoices([Invoice])
+    case staff([StaffRecord])
+    case staffRecord(StaffRecord)
+    case identity(Identity)
+    case tours(TourList)
+    case tour(TourDetail)
+    case tourWritten(Tour, isNew: Bool)
+    case customers(Paged<Customer>)
+    case customer(Customer)
+    case invoice(Invoice, isNew: Bool)
+    case accepted(TripAccepted, isNew: Bool)
+    case health(Health)
+    /// 204 to `OPTIONS` (ATP-95).
+    case options
+    case inspection(Inspection)
     case done
 
     var discovery: Discovery? { if case .discovery(let it) = self { it } else { nil } }
@@ -67,9 +135,37 @@ public enum AsiaTravelPlan: DeclaredContract {
     var tokens: TokenSet? { if case .tokens(let it) = self { it } else { nil } }
     var keys: KeySet? { if case .keys(let it) = self { it } else { nil } }
     var endSessionPage: String? { if case .endSessionPage(let it) = self { it } else { nil } }
-    var booking: BookingDetail? { if case .booking(let it) = self { it } else { nil } }
-    var activities: [Activity]? { if case .activities(let it) = self { it } else { nil } }
-    var invoices: [Invoice]? { if case .invoices(let it) = self { it } else { nil } }
+    public var bootstrap: Bootstrap? { if case .bootstrap(let it) = self { it } else { nil } }
+    public var bookings: BookingList? { if case .bookings(let it) = self { it } else { nil } }
+    public var booking: BookingDetail? { if case .booking(let it) = self { it } else { nil } }
+    public var changed: Booking? { if case .changed(let it) = self { it } else { nil } }
+    public var activities: [Activity]? { if case .activities(let it) = self { it } else { nil } }
+    public var activity: Activity? { if case .activity(let it) = self { it } else { nil } }
+    public var invoices: [Invoice]? { if case .invoices(let it) = self { it } else { nil } }
+    public var staff: [StaffRecord]? { if case .staff(let it) = self { it } else { nil } }
+    public var staffRecord: StaffRecord? {
+      if case .staffRecord(let it) = self { it } else { nil }
+    }
+    public var identity: Identity? { if case .identity(let it) = self { it } else { nil } }
+    public var tours: TourList? { if case .tours(let it) = self { it } else { nil } }
+    public var tour: TourDetail? { if case .tour(let it) = self { it } else { nil } }
+    public var customers: Paged<Customer>? {
+      if case .customers(let it) = self { it } else { nil }
+    }
+    public var customer: Customer? { if case .customer(let it) = self { it } else { nil } }
+    var health: Health? { if case .health(let it) = self { it } else { nil } }
+    public var inspection: Inspection? { if case .inspection(let it) = self { it } else { nil } }
+
+    /// The tour that was written, where it is new, or where it is not.
+    public func tourWritten(isNew wanted: Bool) -> Tour? {
+      if case .tourWritten(let it, wanted) = self { it } else { nil }
+    }
+    public func invoice(isNew wanted: Bool) -> Invoice? {
+      if case .invoice(let it, wanted) = self { it } else { nil }
+    }
+    public func accepted(isNew wanted: Bool) -> TripAccepted? {
+      if case .accepted(let it, wanted) = self { it } else { nil }
+    }
   }
 
   public static let done: Reply? = .done

@@ -1,7 +1,7 @@
 import Contracts
 import Timekeeping
 
-/// 2.1; the legacy aliases `owner_id` and `owner_name` are the mapping's (ATP-35).
+/// 2.1.
 public struct Booking: Hashable, Sendable {
   public enum Stage: String, Hashable, Sendable, CaseIterable {
     case new = "NEW"
@@ -13,6 +13,20 @@ public struct Booking: Hashable, Sendable {
     case won = "WON"
     case lost = "LOST"
     case postTrip = "POST_TRIP"
+
+    /// How long after a change to it something has to be done; `nil` for what waits for nothing (2.2).
+    public var sla: Span? {
+      switch self {
+      case .new: AsiaTravelPlan.slaOfNew.value
+      case .qualified: .hours(8)
+      case .proposalSent, .invoiceSent, .won: .hours(24)
+      case .negotiation: .hours(48)
+      case .paymentReceived, .lost, .postTrip: nil
+      }
+    }
+
+    /// As a client may write it: in any case, with blanks around it.
+    public init?(said text: String) { self.init(rawValue: text.trimmed.uppercased()) }
   }
 
   public struct Source: Hashable, Sendable {
@@ -44,6 +58,10 @@ public struct Booking: Hashable, Sendable {
   public var stage: Stage
   public var staff: String?
   public var staffName: String?
+  /// The legacy alias of `staff` (ATP-35).
+  public var ownerID: String?
+  /// The legacy alias of `staffName` (ATP-35).
+  public var ownerName: String?
   public var slaDueAt: Instant?
   public var destination: String?
   public var style: String?
@@ -58,6 +76,8 @@ public struct Booking: Hashable, Sendable {
   public var updatedAt: Instant
   /// The timeline where the detail carries it (O-08); `nil` where a peer sends none.
   public var activities: [Activity]?
+  /// What a change has to name where the backend uses hashes (O-01).
+  public var hash: String?
 
   public init(
     id: String, customerID: String, stage: Stage = .new, staff: String? = nil,
@@ -65,8 +85,9 @@ public struct Booking: Hashable, Sendable {
     style: String? = nil, travelMonth: String? = nil, travelers: Int? = nil,
     duration: String? = nil, budget: String? = nil, notes: String? = nil,
     source: Source = Source(), idempotencyKey: String? = nil, createdAt: Instant,
-    updatedAt: Instant, activities: [Activity]? = nil
+    updatedAt: Instant, activities: [Activity]? = nil, hash: String? = nil
   ) {
+    (ownerID, ownerName, self.hash) = (staff, staffName, hash)
     (
       self.id, self.customerID, self.stage, self.staff, self.staffName, self.slaDueAt,
       self.destination, self.style, self.travelMonth, self.travelers, self.duration, self.budget,
@@ -77,12 +98,23 @@ public struct Booking: Hashable, Sendable {
     )
   }
 
-  static let shape = Shape(
-    Booking.init, Field("id", \.id, .text), Field("customer_id", \.customerID, .text),
+  static let shape = Shape<Booking>(
+    {
+      id, customer, stage, staff, staffName, owner, ownerName, sla, destination, style, month,
+      travelers, duration, budget, notes, source, key, created, updated, activities, hash in
+      var booking = Booking(
+        id: id, customerID: customer, stage: stage, staff: staff, staffName: staffName,
+        slaDueAt: sla, destination: destination, style: style, travelMonth: month,
+        travelers: travelers, duration: duration, budget: budget, notes: notes, source: source,
+        idempotencyKey: key, createdAt: created, updatedAt: updated, activities: activities,
+        hash: hash)
+      (booking.ownerID, booking.ownerName) = (owner, ownerName)
+      return booking
+    }, Field("id", \.id, .text), Field("customer_id", \.customerID, .text),
     Field("stage", \.stage, .word), Field("staff", \.staff, .optional(.text)),
-    Field("staff_name", \.staffName, .optional(.text))
-      .then("owner_id", .optional(.text), isChecked: false, \.staff)
-      .then("owner_name", .optional(.text), isChecked: false, \.staffName),
+    Field("staff_name", \.staffName, .optional(.text)),
+    Field("owner_id", \.ownerID, .optional(.text)),
+    Field("owner_name", \.ownerName, .optional(.text)),
     Field("sla_due_at", \.slaDueAt, .optional(.instant)),
     Field("destination", \.destination, .optional(.text)),
     Field("style", \.style, .optional(.text)),
@@ -93,7 +125,13 @@ public struct Booking: Hashable, Sendable {
     Field("source", \.source, Source.shape.coding.otherwise(Source())),
     Field("idempotency_key", \.idempotencyKey, .optional(.text)),
     Field("created_at", \.createdAt, .instant), Field("updated_at", \.updatedAt, .instant),
-    Field("activities", \.activities, .omittable(.list(Activity.shape.coding))))
+    Field("activities", \.activities, .omittable(.list(Activity.shape.coding))),
+    Field("booking_hash", \.hash, .omittable(.text)))
+
+  /// All four fields of an assignment; none takes it back.
+  public mutating func assign(_ staff: String?, _ name: String?) {
+    (self.staff, staffName, ownerID, ownerName) = (staff, name, staff, name)
+  }
 }
 
 /// OP-03: the booking with its timeline (O-08) and its customer.
@@ -168,86 +206,4 @@ public struct Customer: Hashable, Sendable {
     Field("created_at", \.createdAt, .optional(.instant)),
     Field("updated_at", \.updatedAt, .optional(.instant)),
     Field("tags", \.tags, .list(.text).otherwise([])))
-}
-
-/// 2.4; amounts are whole cents.
-public struct Invoice: Hashable, Sendable {
-  public struct Item: Hashable, Sendable {
-    public var id: String
-    public var description: String
-    public var quantity: Int
-    public var unitAmountCents: Int
-    public var totalAmountCents: Int
-
-    public init(
-      id: String, description: String, quantity: Int, unitAmountCents: Int, totalAmountCents: Int
-    ) {
-      (self.id, self.description, self.quantity, self.unitAmountCents, self.totalAmountCents) = (
-        id, description, quantity, unitAmountCents, totalAmountCents
-      )
-    }
-
-    static let shape = Shape(
-      Item.init, Field("id", \.id, .text), Field("description", \.description, .text),
-      Field("quantity", \.quantity, .int), Field("unit_amount_cents", \.unitAmountCents, .int),
-      Field("total_amount_cents", \.totalAmountCents, .int))
-  }
-
-  public var id: String
-  public var bookingID: String
-  public var customerID: String?
-  public var invoiceNumber: String?
-  public var version: Int
-  public var status: String
-  public var currency: String
-  public var issueDate: String?
-  public var dueDate: String?
-  public var title: String?
-  public var notes: String?
-  public var sentToCustomer: Bool
-  public var sentToCustomerAt: Instant?
-  public var totalAmountCents: Int
-  public var dueAmountCents: Int
-  public var pdfURL: String?
-  public var createdAt: Instant?
-  public var updatedAt: Instant?
-  public var items: [Item]
-
-  public init(
-    id: String, bookingID: String, customerID: String? = nil, invoiceNumber: String? = nil,
-    version: Int = 1, status: String = "DRAFT", currency: String = "USD",
-    issueDate: String? = nil, dueDate: String? = nil, title: String? = nil, notes: String? = nil,
-    sentToCustomer: Bool = false, sentToCustomerAt: Instant? = nil, totalAmountCents: Int,
-    dueAmountCents: Int, pdfURL: String? = nil, createdAt: Instant? = nil,
-    updatedAt: Instant? = nil, items: [Item] = []
-  ) {
-    (
-      self.id, self.bookingID, self.customerID, self.invoiceNumber, self.version, self.status,
-      self.currency, self.issueDate, self.dueDate, self.title, self.notes, self.sentToCustomer,
-      self.sentToCustomerAt, self.totalAmountCents, self.dueAmountCents, self.pdfURL,
-      self.createdAt, self.updatedAt, self.items
-    ) = (
-      id, bookingID, customerID, invoiceNumber, version, status, currency, issueDate, dueDate,
-      title, notes, sentToCustomer, sentToCustomerAt, totalAmountCents, dueAmountCents, pdfURL,
-      createdAt, updatedAt, items
-    )
-  }
-
-  /// The items are the backend's own addition to the contract.
-  static let shape = Shape(
-    Invoice.init, Field("id", \.id, .text), Field("booking_id", \.bookingID, .text),
-    Field("customer_id", \.customerID, .optional(.text)),
-    Field("invoice_number", \.invoiceNumber, .optional(.text)), Field("version", \.version, .int),
-    Field("status", \.status, .text), Field("currency", \.currency, .text),
-    Field("issue_date", \.issueDate, .optional(.text)),
-    Field("due_date", \.dueDate, .optional(.text)), Field("title", \.title, .optional(.text)),
-    Field("notes", \.notes, .optional(.text)),
-    Field("sent_to_customer", \.sentToCustomer, .flag),
-    Field("sent_to_customer_at", \.sentToCustomerAt, .optional(.instant)),
-    Field("total_amount_cents", \.totalAmountCents, .int),
-    Field("due_amount_cents", \.dueAmountCents, .int),
-    Field("pdf_url", \.pdfURL, .optional(.text)),
-    Field("created_at", \.createdAt, .optional(.instant)),
-    Field("updated_at", \.updatedAt, .optional(.instant)),
-    Field("items", \.items, .list(Item.shape.coding).otherwise([])))
 }

@@ -173,7 +173,7 @@ extension IdentityProvider {
   ) -> Claims {
     let isID = kind == .id
     return Claims(
-      kind, iss: issuer(host), sub: user.id, aud: isID ? part.client : "account",
+      kind, iss: signing(host), sub: user.id, aud: isID ? part.client : "account",
       azp: part.client, exp: (now + settings.lifetime).unixSeconds, iat: now.unixSeconds,
       jti: identifiers.text(), sid: id, authTime: session.authenticated.unixSeconds,
       nonce: isID ? part.nonce : nil, scope: isID ? nil : part.scope,

@@ -8,6 +8,11 @@ import Timekeeping
 /// claims with the name of the key that is to sign them.
 public struct IdentityProvider: Twin {
   public typealias Contract = AsiaTravelPlan
+  static let enforced: [RulesOfFile<AsiaTravelPlan.Rule>] = [
+    RulesOfFile(.atp12, .atp15, in: "AsiaTravelPlanTwin/Provider/Authorizing.swift"),
+    RulesOfFile(.atp17, in: "AsiaTravelPlanTwin/Provider/EndingSessions.swift"),
+    RulesOfFile(.atp27, in: "AsiaTravelPlanTwin/Provider/Granting.swift"),
+  ]
   typealias Answer = Result<AsiaTravelPlan.Reply, AsiaTravelPlan.Refusal>
 
   let tokens: any TokenCodec
@@ -28,6 +33,9 @@ public struct IdentityProvider: Twin {
   var sessionsByCookie: [String: String] = [:]
   var codes: [String: Code] = [:]
   var refreshTokens: [String: RefreshToken] = [:]
+  /// As which it has signed, where the operator does not say: as clients call its host.
+  var issuers: [String] = []
+  private static let mostIssuers = 16
   /// From how many steps and sessions on those that are over are looked for.
   var tidyFrom = 256
 
@@ -83,10 +91,22 @@ public struct IdentityProvider: Twin {
     }
   }
 
+  /// Whether tokens of that issuer are this realm's: as the operator says, or else as some client has called it.
+  func isOwn(issuer: String) -> Bool {
+    settings.base == nil ? issuers.contains(issuer) : issuer == self.issuer(nil)
+  }
+
   /// `<base>/realms/<realm>`.
   func issuer(_ host: String?) -> String {
     let base = settings.base ?? host.map { "http://" + $0 } ?? "http://127.0.0.1:8788"
     return base + "/realms/" + WireForm.encode(settings.realm)
+  }
+
+  /// The issuer of a token that is signed now.
+  mutating func signing(_ host: String?) -> String {
+    let issuer = issuer(host)
+    if issuers.count < Self.mostIssuers, !issuers.contains(issuer) { issuers.append(issuer) }
+    return issuer
   }
 
   // MARK: The operator

@@ -29,6 +29,17 @@ private let invoice = Invoice(
       totalAmountCents: 2_000)
   ])
 
+private let trip = TripRequest(
+  idempotencyKey: "k 1", name: "Grace", email: "grace@example.test", destination: "Laos",
+  style: "Food", travelMonth: "2026-11", travelers: 2, duration: "9-12 days", phone: "+1 2",
+  language: "English", budget: "$500-$900", notes: "n",
+  source: .init(pageURL: "/", utmSource: "a", utmMedium: "b", utmCampaign: "c", referrer: "d"))
+private let record = StaffRecord(
+  id: "staff_a", name: "Ada Alpha", isActive: false, usernames: ["ada"], destinations: ["Laos"])
+private let tour = Tour(
+  id: "tour_1", title: "T", destinationCountries: ["Laos"], styles: ["Food"], rating: 4.5,
+  createdAt: epoch, updatedAt: epoch)
+
 private let authorization = AuthorizationRequest(
   state: "s&1 =", nonce: "n", challenge: .text("c"), prompt: "login", maxAge: "10",
   loginHint: "ada@example.test")
@@ -36,7 +47,7 @@ private let authorization = AuthorizationRequest(
 /// Of RFC 7636, appendix B.
 private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
-@Suite struct `AsiaTravelPlan on paper` {
+@Suite struct `The wire of the agency` {
   @Test func `every request survives the wire with its credential`() throws {
     let requests: [Request] = [
       .authorize(authorization),
@@ -60,7 +71,44 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       .endSession(EndSession(idTokenHint: .text("t"), state: "s", legacyRedirectURI: "x://y")),
       .confirmEndSession(
         action: "/realms/master/protocol/openid-connect/logout/logout-confirm?session_code=1"),
+      .bootstrap, .bookings(BookingQuery()), .bookings(.app),
+      .bookings(
+        BookingQuery(
+          page: -1, pageSize: 0, stage: " won", ownerID: "staff_a", search: "ä b&c", sort: "x")),
       .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "b/1 ä"),
+      .changeStage(StageChange("booking_1", to: .won)),
+      .changeStage(
+        StageChange(booking: "b", stage: nil, hash: "h", staff: "staff_a", notes: "n")),
+      .changeStage(StageChange(booking: "b", stage: nil, isNull: true)),
+      .assign(Assignment("booking_1", to: "staff_a")), .assign(Assignment("booking_1", to: nil)),
+      .assign(Assignment(booking: "b", ownerID: .to("staff_b"), hash: "h", stage: "WON")),
+      .assign(Assignment(booking: "b", isNull: true)),
+      .addActivity(.note("Called <the> customer", on: "booking_1")),
+      .addActivity(NewActivity(booking: "b", type: nil, detail: nil, actor: "eve")),
+      .addActivity(NewActivity(booking: "b", type: nil, detail: nil, isNull: true)),
+      .staff(withInactive: true), .staff(withInactive: false),
+      .addStaff(
+        NewStaff(
+          name: "Ada", usernames: ["ada", "a,b"], destinations: [], languages: ["English"],
+          isActive: false)), .addStaff(NewStaff(name: nil, usernames: nil)),
+      .addStaff(NewStaff(name: nil, usernames: nil, isNull: true)), .me, .browserMe,
+      .tours(
+        TourQuery(page: 1, search: "s", destination: "Laos", style: "Food", sort: "title_asc")),
+      .tour(id: "tour_1"), .addTour(TourDraft(title: "T", destinationCountries: ["Laos"])),
+      .changeTour(TourDraft(tour: "tour_1", id: "tour_2", priority: 1, rating: 4.5)),
+      .customers(CustomerQuery(page: 2, pageSize: 5, search: "x")), .customer(id: "cust_1"),
+      .addInvoice(
+        InvoiceDraft(
+          booking: "b", number: "1", currency: "EUR", issueDate: "2026-03-01", dueDate: "x",
+          title: "t", notes: "n", dueAmountCents: 5, isSent: true,
+          items: [.init("Guide", quantity: 2, unitAmountCents: 1_000)])),
+      .changeInvoice(InvoiceDraft(booking: "b", invoice: "inv_1", isSent: false)),
+      .requestTrip(trip),
+      .requestTrip(
+        TripRequest(
+          name: nil, email: nil, destination: nil, style: nil, travelMonth: nil, travelers: nil,
+          duration: nil, isNull: true)), .health,
+      .unread(.malformed(operation: 10, .noDocument)),
       .unread(.unrouted(.init("PUT", "/api/v1/bookings/b", allowed: ["GET"]))),
       .unread(.unrouted(.init("GET", "/realms/master/x", service: 1))),
     ]
@@ -86,7 +134,13 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         ClientRegistration(
           "web", secret: "s", redirectURIs: ["http://127.0.0.1/"], postLogoutRedirectURIs: [],
           requiresPKCE: false)), .endSessions(username: "ada"),
-      .setRule(RuleSwitch(.atp15, binds: false)),
+      .setRule(RuleSwitch(.atp104, binds: false)), .setStaff(record),
+      .setDifference(AsiaTravelPlan.DifferenceSwitch(.lostUpdates, isOn: true)),
+      .inspect(since: 3), .load(Fixture()),
+      .load(
+        Fixture(
+          staff: [record], customers: [Customer(id: "cust_1")], bookings: [booking],
+          invoices: [invoice], tours: [tour])),
       .configure(
         Adjustment {
           $0.realm = "atp"
@@ -94,6 +148,10 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
           $0.accessTokenLifetime = .seconds(5)
           $0.clockOffset = -.minutes(1)
           $0.grantsRefusedFrom = epoch
+          $0.leastVersion = AppVersion("2.0")
+          $0.latestVersion = AppVersion("2.1")
+          $0.transitions = .older
+          $0.writeTakes = .zero
         }),
     ]
     for command in commands {
@@ -137,6 +195,90 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         .booking(id: "booking_1")
       ), (.success(.activities([note])), .activities(booking: "booking_1")),
       (.success(.invoices([invoice])), .invoices(booking: "booking_1")),
+      (
+        .success(
+          .bootstrap(
+            Bootstrap(
+              leastVersion: AppVersion("1.0"), latestVersion: AppVersion("1.2"), forcesUpdate: true)
+          )),
+        .bootstrap
+      ),
+      (
+        .success(
+          .bookings(
+            BookingList(
+              Paged([booking], of: 26, PageExtent(page: 1, size: nil)),
+              filters: .init(stage: .won, search: "x"), sort: "y"))), .bookings(.app)
+      ), (.success(.changed(booking)), .changeStage(StageChange("booking_1", to: .won))),
+      (.success(.changed(booking)), .assign(Assignment("booking_1", to: "staff_a"))),
+      (.success(.activity(note)), .addActivity(.note("x", on: "booking_1"))),
+      (.success(.staff([record])), .staff(withInactive: true)),
+      (.success(.staffRecord(record)), .addStaff(NewStaff(name: "Ada", usernames: ["ada"]))),
+      (.success(.identity(Identity(nil))), .browserMe),
+      (
+        .success(
+          .identity(
+            Identity(
+              .init(
+                sub: "1", preferredUsername: "ada", email: nil, roles: [.admin, .staff],
+                staffID: "staff_a")))), .me
+      ),
+      (
+        .success(
+          .tours(
+            TourList(
+              Paged([tour], of: 1, PageExtent(page: 1, size: 5)),
+              options: TourOptions(destinations: ["Laos"], styles: ["Food"]), sort: "title_asc"))),
+        .tours(TourQuery())
+      ),
+      (
+        .success(
+          .tour(TourDetail(tour: tour, options: TourOptions(destinations: ["Laos"], styles: [])))),
+        .tour(id: "tour_1")
+      ), (.success(.tourWritten(tour, isNew: true)), .addTour(TourDraft())),
+      (.success(.tourWritten(tour, isNew: false)), .changeTour(TourDraft(tour: "tour_1"))),
+      (
+        .success(
+          .customers(Paged([Customer(id: "cust_1")], of: 1, PageExtent(page: 1, size: 5)))),
+        .customers(CustomerQuery())
+      ), (.success(.customer(Customer(id: "cust_1", name: "G"))), .customer(id: "cust_1")),
+      (.success(.invoice(invoice, isNew: true)), .addInvoice(InvoiceDraft(booking: "b"))),
+      (
+        .success(.invoice(invoice, isNew: false)),
+        .changeInvoice(InvoiceDraft(booking: "b", invoice: "inv_1"))
+      ),
+      (
+        .success(
+          .accepted(
+            TripAccepted(bookingID: "b", customerID: "c", isDeduplicated: true), isNew: true)),
+        .requestTrip(trip)
+      ),
+      (
+        .success(
+          .accepted(
+            TripAccepted(bookingID: "b", customerID: "c", isDeduplicated: true), isNew: false)),
+        .requestTrip(trip)
+      ), (.success(.health(Health(timestamp: "2026-03-01T06:00:00.000Z"))), .health),
+      (
+        .success(.options),
+        .unread(.unrouted(.init("OPTIONS", "/api/v1/bookings", allowed: ["GET"])))
+      ),
+      (
+        .success(
+          .inspection(
+            Inspection(extent: LookExtent(since: 1, look: 2), staff: [record], bookings: [booking]))
+        ),
+        .inspect(since: 1)
+      ),
+      (.failure(.bookingChanged(booking)), .changeStage(StageChange("booking_1", to: .won))),
+      (
+        .failure(.api(.transitionNotAllowed, about: "NEW -> WON")),
+        .changeStage(StageChange("booking_1", to: .won))
+      ),
+      (
+        .failure(.api(.usernameInUse, about: "Ada Alpha")),
+        .addStaff(NewStaff(name: "Ada", usernames: ["ada"]))
+      ), (.failure(.api(.missingFields, about: "name, email")), .requestTrip(trip)),
       (.success(.done), .rotateKeys(keepOld: false)),
       (.failure(.page(status: 400, message: "no & never")), .authorize(authorization)),
       (
@@ -155,7 +297,7 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       ),
     ]
     for (result, request) in answers { expectRoundTrip(AsiaTravelPlan.self, result, to: request) }
-    for refusal in AsiaTravelPlan.APIRefusal.allCases {
+    for refusal in AsiaTravelPlan.APIRefusal.allCases where refusal.status < 500 {
       expectRoundTrip(AsiaTravelPlan.self, .failure(.api(refusal)), to: .booking(id: "b"))
     }
   }
@@ -165,89 +307,5 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     #expect(challenge.text(codec) == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     #expect(Challenge.text(challenge.text(codec)).fits(verifier, codec))
     #expect(!Challenge.text(challenge.text(codec)).fits(verifier + "x", codec))
-  }
-
-  @Test func `three parallel reads wait for one fetch of the keys and are answered by its arrival`()
-    throws
-  {
-    var line = Line(
-      AgencyMiniature(detail: detail, invoices: [invoice], tokens: codec), hearsSignals: false)
-    let token = try signIn(&line)
-    let reads: [Request] = [
-      .booking(id: "booking_1"), .activities(booking: "booking_1"), .invoices(booking: "booking_1"),
-    ]
-    for read in reads { #expect(line.ask(read, with: token, at: epoch) == nil) }
-    #expect(line.signals.count == 1)
-
-    // The environment brings back what the signal held.
-    guard case .keySetFetch(let realm, let keys)? = line.signals.first?.signal else {
-      throw ControlProblem("no fetch")
-    }
-    try line.tell(
-      .keySetArrived(realm: realm, keys.spelt), from: .environment, at: epoch + .milliseconds(40))
-
-    #expect(line.late.map(\.request) == reads)
-    #expect(
-      line.late.map(\.outcome) == [
-        .replied(.booking(detail)), .replied(.activities([note])), .replied(.invoices([invoice])),
-      ])
-    #expect(line.waiting.isEmpty && line.twin.nextDue == nil)
-    #expect(line.ask(reads[0], with: token, at: epoch)?.reply == .booking(detail))
-  }
-
-  @Test func `a fetch of the keys that nobody answers is given up after 5 s and refused (7.4)`()
-    throws
-  {
-    var line = Line(
-      AgencyMiniature(detail: detail, invoices: [], tokens: codec), hearsSignals: false)
-    let token = try signIn(&line)
-    _ = line.ask(.booking(id: "booking_1"), with: token, at: epoch)
-    let due = try #require(line.twin.nextDue)
-    #expect(due == epoch + .seconds(5))
-    line.advance(to: due)
-    #expect(line.late.map(\.outcome) == [.refused(.api(.unauthorized))])
-  }
-
-  @Test func `a token of a rotated key makes the API fetch again`() throws {
-    var line = Line(
-      AgencyMiniature(detail: detail, invoices: [], tokens: codec), hearsSignals: false)
-    let old = try signIn(&line)
-    _ = line.ask(.booking(id: "booking_1"), with: old, at: epoch)
-    guard case .keySetFetch(_, let keys)? = line.signals.first?.signal else {
-      throw ControlProblem("no fetch")
-    }
-    try line.tell(.keySetArrived(realm: "master", keys.spelt), from: .environment, at: epoch)
-    try line.tell(.rotateKeys(keepOld: false), from: .administration, at: epoch)
-    let new = try signIn(&line)
-    #expect(line.ask(.booking(id: "booking_1"), with: new, at: epoch) == nil)
-    #expect(line.signals.count == 2)
-  }
-
-  private func signIn(_ line: inout Line<AgencyMiniature>) throws -> AsiaTravelPlan.Credential {
-    let asked = AuthorizationRequest(state: "s", challenge: .of(verifier: verifier))
-    guard case .loginPage(let page) = line.ask(.authorize(asked), at: epoch)?.reply,
-      case .redirected(let callback) = line.ask(
-        .logIn(LogIn(action: page.action, username: "ada", password: "p")), at: epoch)?.reply
-    else { throw ControlProblem("no login") }
-    return .bearer(try tokens(for: callback, &line).accessToken)
-  }
-
-  private func tokens(
-    for callback: Redirect, _ line: inout Line<AgencyMiniature>
-  ) throws -> TokenSet {
-    let asked = TokenRequest(
-      grantType: "authorization_code", redirectURI: callback.target, code: callback.code,
-      verifier: verifier)
-    guard case .tokens(let set) = line.ask(.token(asked), at: epoch)?.reply else {
-      throw ControlProblem("no tokens")
-    }
-    return set
-  }
-}
-
-extension KeySet {
-  /// As it comes over a wire.
-  fileprivate var spelt: KeySet {
-    KeySet(keys.map { Key(kid: $0.kid, n: .text(codec.modulus(of: $0.kid))) })
   }
 }

@@ -1,0 +1,150 @@
+import AsiaTravelPlanContract
+import Contracts
+
+/// The customers, and who of them an enquiry may be from (ATP-90).
+struct CustomerBook: Sendable {
+  struct Row: Sendable {
+    var customer = Customer(id: "")
+    /// By their numbers.
+    var bookings: [Int] = []
+  }
+
+  private var rows = Rows<String, Row> { Row() }
+  private var byEmail: [String: Int] = [:]
+  private var byPhone: [String: Int] = [:]
+  /// By the thirds of names: of two names that few edits part one third is the same.
+  private var byThird: [Third: [Int]] = [:]
+
+  private struct Third: Hashable, Sendable {
+    /// Of the whole name.
+    let length: Int
+    let place: Int
+    let letters: [Unicode.Scalar]
+  }
+
+  var indices: Range<Int> { rows.indices }
+  subscript(number: Int) -> Row { rows[number] }
+  func customer(_ id: String) -> Customer? { rows.known(id).map { rows[$0].customer } }
+
+  mutating func note(booking: Int, of id: String) {
+    if let number = rows.known(id) { rows[number].bookings.append(booking) }
+  }
+
+  mutating func set(_ customer: Customer) {
+    let number = rows.number(of: customer.id)
+    let before = rows[number].customer
+    if byEmail[Self.email(before)] == number { byEmail[Self.email(before)] = nil }
+    if byPhone[Self.digits(before)] == number { byPhone[Self.digits(before)] = nil }
+    rows[number].customer = customer
+    let (email, digits, name) = (Self.email(customer), Self.digits(customer), Self.name(customer))
+    if !email.isEmpty, byEmail[email] == nil { byEmail[email] = number }
+    if !digits.isEmpty, byPhone[digits] == nil { byPhone[digits] = number }
+    guard name.count >= Self.shortest, name != Self.name(before) else { return }
+    for place in 0..<3 {
+      byThird[Self.third(place, of: name), default: []].append(number)
+    }
+  }
+
+  /// Who has the same e-mail, else the same digits of a phone, else nearly the same name.
+  func match(_ asked: Customer) -> Int? {
+    byEmail[Self.email(asked)] ?? byPhone[Self.digits(asked)] ?? named(Self.name(asked))
+  }
+
+  // MARK: Comparing
+
+  private static let shortest = 4
+  private static let mostEdits = 2
+
+  private static func email(_ customer: Customer) -> String {
+    customer.email?.trimmed.lowercased() ?? ""
+  }
+
+  private static func digits(_ customer: Customer) -> String {
+    String(customer.phone?.filter { ("0"..."9").contains($0) } ?? "")
+  }
+
+  private static func name(_ customer: Customer) -> [Unicode.Scalar] {
+    Array((customer.name?.trimmed.lowercased() ?? "").unicodeScalars)
+  }
+
+  /// From where to where a third of a name of this length goes.
+  private static func range(_ place: Int, of length: Int) -> Range<Int> {
+    (place * length / 3)..<((place + 1) * length / 3)
+  }
+
+  private static func third(_ place: Int, of name: [Unicode.Scalar]) -> Third {
+    Third(length: name.count, place: place, letters: Array(name[range(place, of: name.count)]))
+  }
+
+  /// The first customer whose name that many edits part from this one at most.
+  private func named(_ name: [Unicode.Scalar]) -> Int? {
+    guard name.count >= Self.shortest else { return nil }
+    var found: Int?
+    for length in max(Self.shortest, name.count - Self.mostEdits)...(name.count + Self.mostEdits) {
+      for place in 0..<3 {
+        let range = Self.range(place, of: length)
+        for shift in -Self.mostEdits...Self.mostEdits {
+          let (from, to) = (range.lowerBound + shift, range.upperBound + shift)
+          guard from >= 0, to <= name.count else { continue }
+          let third = Third(length: length, place: place, letters: Array(name[from..<to]))
+          for number in byThird[third] ?? [] where number < found ?? .max {
+            let other = Self.name(rows[number].customer)
+            if other.count >= Self.shortest, Self.edits(name, other) <= Self.mostEdits {
+              found = number
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+
+  /// The Levenshtein distance: insertions, deletions and substitutions.
+  private static func edits(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in b.enumerated() {
+        let cost = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(cost, diagonal + 1, row[j] + 1)
+      }
+    }
+    return row[b.count]
+  }
+}
+
+/// Customers as the office reads them (OP-15).
+extension AgencyTwin {
+  func customers(
+    _ asked: CustomerQuery, for caller: Principal?
+  ) throws(AsiaTravelPlan.Refusal) -> AsiaTravelPlan.Reply {
+    try require(allows(.customers, caller), or: .forbidden)
+    let extent = PageExtent(page: asked.page, size: asked.pageSize)
+    let wanted = Array((asked.search ?? "").trimmed.lowercased().utf8)
+    // The newest first.
+    let found = customers.indices.reversed().map { customers[$0].customer }.filter {
+      wanted.isEmpty
+        || Array(
+          [$0.id, $0.name ?? "", $0.email ?? "", $0.phone ?? ""].joined(separator: " ")
+            .lowercased().utf8
+        ).holds(wanted)
+    }
+    return .customers(Paged(found.page(extent), of: found.count, extent))
+  }
+
+  func customer(
+    _ id: String, for caller: Principal?
+  ) throws(AsiaTravelPlan.Refusal) -> AsiaTravelPlan.Reply {
+    try require(allows(.customers, caller), or: .forbidden)
+    return .customer(try require(customers.customer(id), or: .customerNotFound))
+  }
+}
+
+extension Array {
+  /// The part of it that a page shows.
+  func page(_ extent: PageExtent) -> [Element] {
+    Array(dropFirst(extent.offset).prefix(extent.size))
+  }
+}

@@ -1,0 +1,45 @@
+import AsiaTravelPlanContract
+import Contracts
+
+/// What the operator loads, and what the harness sees (8.2).
+extension AgencyTwin {
+  /// What is known by its id already stays as it is, but for staff records and tours.
+  mutating func load(_ fixture: Fixture) throws(AsiaTravelPlan.Refusal) {
+    for record in fixture.staff { try set(record) }
+    for customer in fixture.customers where customers.customer(customer.id) == nil {
+      customers.set(customer)
+    }
+    for booking in fixture.bookings where bookings.known(booking.id) == nil {
+      var bare = booking
+      (bare.activities, bare.hash) = (nil, nil)
+      let name = booking.staff.flatMap { staff.known($0) }.map { staff.records[$0].name }
+      bare.assign(booking.staff, booking.staffName ?? name)
+      let number = bookings.insert(bare, booking.activities ?? [])
+      customers.note(booking: number, of: booking.customerID)
+      describe(number)
+      changes.note(number)
+    }
+    for invoice in fixture.invoices {
+      guard let number = bookings.known(invoice.bookingID) else { continue }
+      note(invoiceNumber: invoice.invoiceNumber)
+      bookings.change(number) { $0.invoices.append(invoice) }
+    }
+    for tour in fixture.tours {
+      let number = tours.number(of: tour.id)
+      tours[number] = tour
+    }
+  }
+
+  mutating func inspection(since: Int) -> Inspection {
+    let changed = changes.look(since: since)
+    let shown = changed ?? Array(bookings.indices)
+    return Inspection(
+      extent: LookExtent(since: changed == nil ? 0 : since, look: changes.look),
+      staff: staff.records,
+      bookings: shown.map { number in
+        var booking = bookings[number].booking
+        booking.activities = bookings[number].timeline
+        return booking
+      })
+  }
+}

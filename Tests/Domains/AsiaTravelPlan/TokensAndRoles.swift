@@ -1,0 +1,223 @@
+import AsiaTravelPlanContract
+import Contracts
+import Testing
+import Timekeeping
+import WireLine
+
+private typealias Rule = AsiaTravelPlan.Rule
+
+@Suite struct `The agency's door` {
+  private static let read = AsiaTravelPlan.Request.booking(id: "booking_a")
+
+  @Test(arguments: [nil, AsiaTravelPlan.Rule.atp24])
+  func `takes tokens of the published keys, of its issuer, in their time alone (ATP-24)`(
+    rule: AsiaTravelPlan.Rule?
+  ) throws {
+    var office = try Office(without: rule.map { [$0] } ?? [])
+    let now = office.now.unixSeconds
+    let wrong: [(String, AsiaTravelPlan.Credential)] = [
+      ("expired", try office.forged(of: "alma") { $0["exp"] = .int(now) }),
+      ("early", try office.forged(of: "alma") { $0["nbf"] = .int(now + 1) }),
+      (
+        "of another issuer",
+        try office.forged(of: "alma") { $0["iss"] = "http://127.0.0.1:8788/realms/other" }
+      ),
+      ("of an unknown key", try office.forged(of: "alma", key: "nobody's") { _ in }),
+      ("without a signature", try office.unsigned(of: "alma")),
+    ]
+    for (name, credential) in wrong {
+      let outcome = try office.ask(Self.read, with: credential)
+      #expect(outcome.isReplied == (rule != nil), "\(name)")
+      if rule == nil { #expect(outcome.kind == .unauthorized, "\(name)") }
+    }
+    #expect(try office.ask(Self.read, with: .bearer(.text("no.to.ken"))).kind == .unauthorized)
+    #expect(try office.ask(Self.read, with: .cookies([Cookie("a", "b")])).kind == .unauthorized)
+    let right: [AsiaTravelPlan.Credential] = [
+      try office.forged(of: "alma") {
+        $0["exp"] = .int(now + 1)
+        $0["nbf"] = .int(now)
+      },
+      // Audience and client are not examined.
+      try office.forged(of: "alma") {
+        $0["aud"] = "another"
+        $0["azp"] = "another"
+      },
+    ]
+    for credential in right { #expect(try office.ask(Self.read, with: credential).isReplied) }
+  }
+
+  @Test func `takes a token until it expires, even after a logout (ATP-24, ATP-27)`() throws {
+    var office = try Office { $0.accessTokenLifetime = .seconds(60) }
+    #expect(try office.ask(Self.read, as: "alma").isReplied)
+    try office.tell(.endSessions(username: "alma"))
+    office.wait(.milliseconds(59_999))
+    #expect(try office.ask(Self.read, as: "alma").isReplied)
+    office.wait(.milliseconds(1))
+    #expect(try office.ask(Self.read, as: "alma").kind == .unauthorized)
+  }
+
+  @Test(arguments: [nil, AsiaTravelPlan.Rule.atp25])
+  func `knows the scheme Bearer with a capital B alone (ATP-25)`(rule: AsiaTravelPlan.Rule?) throws
+  {
+    var office = try Office(without: rule.map { [$0] } ?? [])
+    #expect(try office.ask(Self.read, as: "alma").isReplied)
+    let text = try office.token(of: "alma").text(codec)
+    for scheme in ["bearer", "BEARER", "Token"] {
+      let outcome = try office.ask(Self.read, with: .otherScheme(scheme + " " + text))
+      #expect(outcome.isReplied == (rule != nil), "\(scheme)")
+    }
+  }
+
+  @Test(arguments: [nil, AsiaTravelPlan.Rule.atp26])
+  func `reads roles in four places (ATP-26)`(rule: AsiaTravelPlan.Rule?) throws {
+    var office = try Office(without: rule.map { [$0] } ?? [])
+    let manager: JSON = ["atp_manager"]
+    let places: [(String, JSON, isRead: Bool)] = [
+      ("resource_access", ["asiatravelplan-backend": ["roles": manager]], true),
+      ("resource_access", ["asiatravelplan-ios": ["roles": manager]], false),
+      ("roles", manager, true), ("groups", manager, true),
+      ("groups", ["/office/atp_manager"], true),
+      ("groups", ["/office/atp_manager/x"], false), ("role", manager, false),
+    ]
+    for (name, value, isRead) in places {
+      let credential = try office.forged(of: "otto") { $0[name] = value }
+      let outcome = try office.ask(.booking(id: "booking_c"), with: credential)
+      #expect(outcome.isReplied == (isRead && rule == nil), "\(name): \(value)")
+    }
+  }
+
+  @Test(arguments: [nil, AsiaTravelPlan.Rule.atp06])
+  func `admits four roles by their exact names (ATP-06, ATP-08)`(rule: AsiaTravelPlan.Rule?) throws
+  {
+    var office = try Office(without: rule.map { [$0] } ?? [])
+    for name in ["ATP_ADMIN", "atp_admins", "Atp_Manager"] {
+      let credential = try office.forged(of: "otto") {
+        $0["realm_access"] = ["roles": [.string(name)]]
+      }
+      #expect(try office.ask(Self.read, with: credential).isReplied == (rule != nil), "\(name)")
+    }
+    for name in ["atp", "admin", " atp_admin", "xatp_staff"] {
+      let credential = try office.forged(of: "otto") {
+        $0["realm_access"] = ["roles": [.string(name)]]
+      }
+      #expect(try office.ask(Self.read, with: credential).kind == .unauthorized, "\(name)")
+    }
+  }
+
+  @Test func `asks for a token before anything else (3.3)`() throws {
+    var office = try Office()
+    let operations = AsiaTravelPlan.table
+    let requests: [AsiaTravelPlan.Request] = [
+      .unread(.unrouted(.init("GET", "/api/v1/nothing"))),
+      .unread(.unrouted(.init("PUT", "/api/v1/bookings", allowed: ["GET"]))),
+      .unread(
+        .malformed(operation: operations.index(of: AsiaTravelPlan.changeStage), .noDocument)),
+      .changeStage(StageChange(booking: "none", stage: "none")),
+    ]
+    for request in requests {
+      #expect(try office.ask(request, as: "nobody").kind == .unauthorized)
+      #expect(try office.ask(request, as: "otto").kind == .unauthorized)
+    }
+    #expect(
+      try requests.map { try office.ask($0, as: "alma").kind }
+        == [.notFound, .notFound, .invalidJSON, .invalidStage])
+    let outside = AsiaTravelPlan.Request.unread(.unrouted(.init("GET", "/nothing")))
+    #expect(
+      try office.ask(outside, as: "nobody").refusal == .page(status: 404, message: "Not found"))
+    #expect(
+      try office.ask(.unread(.unrouted(.init("GET", "/api/x"))), as: "nobody").kind == .notFound)
+  }
+
+  @Test(arguments: [nil, AsiaTravelPlan.Rule.atp95])
+  func `answers OPTIONS of any path without a token (ATP-95)`(rule: AsiaTravelPlan.Rule?) throws {
+    var office = try Office(without: rule.map { [$0] } ?? [])
+    for target in ["/api/v1/bookings", "/api/v1/nothing", "/"] {
+      let request = AsiaTravelPlan.Request.unread(
+        .unrouted(.init("OPTIONS", target, allowed: target.hasSuffix("s") ? ["GET"] : [])))
+      #expect(try (office.ask(request, as: "nobody").reply == .options) == (rule == nil))
+    }
+    let answer = AsiaTravelPlan.write(
+      .failure(.api(.unauthorized)), to: Self.read, tokens: codec)
+    #expect(answer.header("Access-Control-Allow-Methods") == "GET,POST,PATCH,OPTIONS")
+  }
+}
+
+@Suite struct `The agency's keys` {
+  private static let reads: [AsiaTravelPlan.Request] = [
+    .booking(id: "booking_a"), .activities(booking: "booking_a"), .invoices(booking: "booking_a"),
+  ]
+
+  @Test func `are fetched once for three parallel reads, which their arrival answers (7.4)`() throws
+  {
+    var office = try Office()
+    let token = AsiaTravelPlan.Credential.bearer(try office.token(of: "ada"))
+    for read in Self.reads {
+      #expect(office.line.ask(read, with: token, at: office.now) == nil)
+    }
+    #expect(office.line.signals.count == 1)
+    guard case .keySetFetch(let realm, let keys)? = office.line.signals.first?.signal else {
+      throw ControlProblem("no fetch")
+    }
+    office.wait(.milliseconds(40))
+    try office.line.tell(
+      .keySetArrived(realm: realm, keys.spelt), from: .environment, at: office.now)
+    #expect(office.line.late.map(\.request) == Self.reads)
+    #expect(office.line.late.allSatisfy { $0.outcome.isReplied })
+    #expect(office.line.waiting.isEmpty && office.line.twin.nextDue == nil)
+    #expect(office.line.ask(Self.reads[0], with: token, at: office.now)?.isReplied == true)
+  }
+
+  @Test func `are given up after 5 s, which is a 401 (7.4)`() throws {
+    var office = try Office { $0.areKeysReachable = false }
+    let token = AsiaTravelPlan.Credential.bearer(try office.token(of: "ada"))
+    #expect(office.line.ask(Self.reads[0], with: token, at: office.now) == nil)
+    #expect(office.line.signals.isEmpty)
+    #expect(office.line.twin.nextDue == office.now + .seconds(5))
+    office.wait(.milliseconds(4_999))
+    #expect(office.line.late.isEmpty)
+    office.wait(.milliseconds(1))
+    #expect(office.line.late.map(\.outcome) == [.refused(.api(.unauthorized))])
+  }
+
+  @Test func `are good for 600 s, and looked for again at most every 30 s (7.4)`() throws {
+    var office = try Office()
+    #expect(try office.ask(Self.reads[0], as: "ada").isReplied)
+    try office.tell(.rotateKeys(keepOld: false))
+    // Of the new key, within 30 s of the last fetch: not known, and not looked for.
+    let new = AsiaTravelPlan.Credential.bearer(try office.token(of: "ben"))
+    office.wait(.milliseconds(29_999))
+    #expect(office.line.ask(.me, with: new, at: office.now) == .refused(.api(.unauthorized)))
+    #expect(try office.ask(Self.reads[0], as: "ada").isReplied)
+    office.wait(.milliseconds(1))
+    #expect(office.line.ask(.me, with: new, at: office.now) == nil)
+    #expect(office.line.signals.count == 2)
+    guard case .keySetFetch(let realm, let keys)? = office.line.signals.last?.signal else { return }
+    try office.line.tell(
+      .keySetArrived(realm: realm, keys.spelt), from: .environment, at: office.now)
+    #expect(office.line.late.last?.outcome.isReplied == true)
+    #expect(try office.ask(Self.reads[0], as: "ada").kind == .unauthorized, "the old key is gone")
+    office.wait(.milliseconds(599_999))
+    #expect(office.line.ask(.me, with: new, at: office.now)?.isReplied == true)
+    office.wait(.milliseconds(1))
+    #expect(office.line.ask(.me, with: new, at: office.now) == nil)
+  }
+
+  @Test func `that nobody waits for any more answer nobody`() throws {
+    var office = try Office()
+    let token = AsiaTravelPlan.Credential.bearer(try office.token(of: "ada"))
+    #expect(office.line.ask(.me, with: token, at: office.now) == nil)
+    for ticket in office.line.waiting.keys { office.line.twin.abandon(ticket) }
+    office.wait(.seconds(5))
+    #expect(office.line.late.isEmpty)
+  }
+}
+
+extension Office {
+  /// The claims of a token under a header that names no algorithm.
+  mutating func unsigned(of user: String) throws -> AsiaTravelPlan.Credential {
+    let text = try token(of: user).text(codec)
+    let parts = text.split(separator: ".")
+    // {"alg":"none","typ":"JWT"}
+    return .bearer(.text("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.\(parts[1])."))
+  }
+}
