@@ -51,6 +51,20 @@ import Timekeeping
     #expect(try office.ask(.addInvoice(draft), as: "mia").kind == .bookingCustomerNotFound)
   }
 
+  @Test func `leaves out amounts that no client could count (2.4)`() throws {
+    var office = try Office()
+    let (most, much) = (1 << 53, 1 << 40)
+    let draft = InvoiceDraft(
+      booking: "booking_a",
+      items: [
+        .init("a", unitAmountCents: most), .init("b", unitAmountCents: 1),
+        .init("c", quantity: .max, unitAmountCents: .max),
+        .init("d", quantity: much, unitAmountCents: much),
+      ])
+    let made = try add(draft, &office)
+    #expect(made.items.map(\.description) == ["a"] && made.totalAmountCents == most)
+  }
+
   @Test func `counts its versions, and whether it was sent (2.4)`() throws {
     var office = try Office()
     let made = try add(InvoiceDraft(booking: "booking_a", items: Self.items), &office)

@@ -135,6 +135,37 @@ import Timekeeping
     #expect(try look(second.extent.look).bookings.isEmpty)
   }
 
+  @Test func `is loaded with what a document says, once (8.2)`() throws {
+    var office = try Office()
+    let document = JSON(
+      parsing: Array(
+        #"""
+        {"bookings": [{"id": "booking_j", "customer_id": "cust_1", "stage": "WON", "staff": "staff_a",
+        "created_at": "2026-02-01T08:00:00.000Z", "updated_at": "2026-02-01T08:00:00.000Z"}],
+        "invoices": [{"id": "inv_j", "booking_id": "booking_j", "version": 1, "status": "DRAFT",
+        "currency": "USD", "sent_to_customer": false, "total_amount_cents": 5, "due_amount_cents": 5,
+        "invoice_number": "ATP-000007"}]}
+        """#.utf8))
+    let command = try AsiaTravelPlan.control("load", try #require(document))
+    try office.tell(command)
+    let booking = try office.booking("booking_j")
+    #expect(booking.staffName == "Ada Alpha" && booking.ownerID == "staff_a")
+    #expect(booking.ownerName == "Ada Alpha" && booking.activities == [])
+    #expect(try office.list(.app, as: "ada").page.total == 2)
+    #expect(try office.ask(.invoices(booking: "booking_j"), as: "ada").reply?.invoices?.count == 1)
+    let draft = InvoiceDraft(booking: "booking_j", items: [.init("x", unitAmountCents: 1)])
+    let next = try office.ask(.addInvoice(draft), as: "mia").reply?.invoice(isNew: true)
+    #expect(next?.invoiceNumber == "ATP-000008")
+    // A second time it changes nothing of a booking that is there.
+    _ = try office.ask(.changeStage(StageChange("booking_j", to: .lost)), as: "ada")
+    let invoice = Invoice(
+      id: "inv_j", bookingID: "booking_j", totalAmountCents: 9, dueAmountCents: 9)
+    try office.tell(.load(Fixture(bookings: [booking], invoices: [invoice])))
+    #expect(try office.ask(.invoices(booking: "booking_j"), as: "ada").reply?.invoices?.count == 2)
+    #expect(try office.booking("booking_j").stage == .lost)
+    #expect(try office.list(.app, as: "ada").page.total == 2)
+  }
+
   @Test func `does the same from the same seed`() throws {
     func trip() throws -> [String] {
       var office = try Office()

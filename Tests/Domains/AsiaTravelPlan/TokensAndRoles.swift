@@ -46,6 +46,45 @@ private typealias Rule = AsiaTravelPlan.Rule
     for credential in right { #expect(try office.ask(Self.read, with: credential).isReplied) }
   }
 
+  @Test func `goes by the issuer that the agency's operator names (ATP-24)`() throws {
+    var office = try Office { $0.base = "https://id.example.test" }
+    #expect(try office.ask(Self.read, as: "alma").isReplied)
+    let other = try office.forged(of: "alma") { $0["iss"] = "http://127.0.0.1:8788/realms/agency" }
+    #expect(try office.ask(Self.read, with: other).kind == .unauthorized)
+    // Of another realm from now on: what was given before counts no more.
+    try office.tell(.configure(Adjustment { $0.base = "https://other.example.test" }))
+    #expect(try office.ask(Self.read, as: "alma").kind == .unauthorized)
+  }
+
+  @Test func `reads times that no clock reaches, and takes no token without an end (ATP-24)`()
+    throws
+  {
+    var office = try Office()
+    for (end, isTaken) in [(1e300, true), (-1e300, false), (nil, false)] as [(Double?, Bool)] {
+      let credential = try office.forged(of: "alma") { $0["exp"] = end.map { .double($0) } }
+      #expect(try office.ask(Self.read, with: credential).isReplied == isTaken)
+    }
+    let never = try office.forged(of: "alma") { $0["nbf"] = .double(1e300) }
+    #expect(try office.ask(Self.read, with: never).kind == .unauthorized)
+  }
+
+  @Test func `goes by its own clock, whatever the provider's says (7.6)`() throws {
+    var office = try Office {
+      $0.accessTokenLifetime = .minutes(5)
+      $0.clockOffset = -.minutes(5)
+    }
+    #expect(try office.ask(Self.read, as: "alma").kind == .unauthorized)
+    office = try Office {
+      $0.accessTokenLifetime = .minutes(5)
+      $0.clockOffset = .minutes(5)
+    }
+    #expect(try office.ask(Self.read, as: "alma").isReplied)
+    office.wait(.minutes(9))
+    #expect(try office.ask(Self.read, as: "alma").isReplied)
+    office.wait(.minutes(1))
+    #expect(try office.ask(Self.read, as: "alma").kind == .unauthorized)
+  }
+
   @Test func `takes a token until it expires, even after a logout (ATP-24, ATP-27)`() throws {
     var office = try Office { $0.accessTokenLifetime = .seconds(60) }
     #expect(try office.ask(Self.read, as: "alma").isReplied)

@@ -3,6 +3,8 @@ import Contracts
 import Testing
 import Timekeeping
 
+@testable import AsiaTravelPlanTwin
+
 @Suite struct `A booking from the website` {
   private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
     try Office(without: rule.map { [$0] } ?? [])
@@ -122,5 +124,37 @@ import Timekeeping
       #expect(
         try (request(second, &office).accepted.customerID == known) == isSame, "\(one), \(other)")
     }
+  }
+
+  @Test func `finds the first of all customers whose names are near (ATP-90)`() {
+    let seed: UInt64 = 90
+    var stream = RandomStream(seed: seed, owner: 0, purpose: 0)
+    var book = CustomerBook()
+    var names: [String] = []
+    for step in 0..<400 {
+      let name = String((0..<stream.pick(3..<9)).map { _ in stream.pick(Array("abc")) })
+      let near = names.firstIndex { min($0.count, name.count) >= 4 && distance($0, name) <= 2 }
+      #expect(
+        book.match(Customer(id: "x", name: name)) == near, "seed \(seed), step \(step): \(name)")
+      // Few near names, so that many are first ones.
+      guard near == nil || stream.chance(0.1) else { continue }
+      names.append(name)
+      book.set(Customer(id: "c\(names.count)", name: name))
+    }
+  }
+
+  /// By the definition: the fewest edits that make one text of another.
+  private func distance(_ a: String, _ b: String) -> Int {
+    var known: [[Int]: Int] = [:]
+    let (a, b) = (Array(a), Array(b))
+    func edits(_ i: Int, _ j: Int) -> Int {
+      if i == 0 || j == 0 { return i + j }
+      if let edits = known[[i, j]] { return edits }
+      let same = edits(i - 1, j - 1) + (a[i - 1] == b[j - 1] ? 0 : 1)
+      let fewest = min(same, edits(i - 1, j) + 1, edits(i, j - 1) + 1)
+      known[[i, j]] = fewest
+      return fewest
+    }
+    return edits(a.count, b.count)
   }
 }

@@ -25,8 +25,8 @@ extension AsiaTravelPlan {
 
   /// 2.2, of the first stage; `Stage.slaHours` has them all.
   static let slaOfNew = Figure(Rule.atp78, Span.hours(2))
-  static let shortestName = Figure(Rule.atp90, 4, "characters")
-  static let mostEdits = Figure(Rule.atp90, 2, "edits")
+  public static let shortestName = Figure(Rule.atp90, 4, "characters")
+  public static let mostEdits = Figure(Rule.atp90, 2, "edits")
   static let mostPerPage = Figure(Rule.atp92, 100, "bookings")
   static let standardPerPage = Figure(Rule.atp92, 25, "bookings")
   static let mostAtMedian = Figure(Rule.atp100, Span.milliseconds(300))

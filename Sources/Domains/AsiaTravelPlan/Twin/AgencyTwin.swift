@@ -35,6 +35,8 @@ public struct AgencyTwin: GuardedTwin {
   /// Since which looks bookings have changed.
   var changes = ChangeLog<Int>()
 
+  /// By booking, what was there before its last write, where that is not seen at once.
+  var unseen: [Int: Unseen] = [:]
   /// What was written last, where a store loses updates (DIF-05).
   var undo: Undo?
   /// Until when a store is being written, where reads are torn (DIF-06).
@@ -67,13 +69,13 @@ public struct AgencyTwin: GuardedTwin {
     _ request: AsiaTravelPlan.Request, from caller: Caller<AsiaTravelPlan>, at now: Instant
   ) -> Handled<AsiaTravelPlan> {
     switch caller {
-    case .administration, .harness:
+    case .administration, .harness, .environment:
+      if case .keySetArrived(_, let set) = request {
+        keys.arrived(set, at: now)
+        return .replied(.done, effects: settled(at: now))
+      }
       return Handled(
         .now(Result { () throws(AsiaTravelPlan.Refusal) in try obey(request, at: now) }))
-    case .environment:
-      guard case .keySetArrived(_, let set) = request else { return .refused(.api(.notFound)) }
-      keys.arrived(set, at: now)
-      return .replied(.done, effects: settled(at: now))
     case .client(let credential):
       if request.isOfProvider { return provider.handle(request, from: caller, at: now) }
       if request.needsToken, mustFetchKeys(for: credential, at: now) {

@@ -11,8 +11,6 @@ struct BookingRow: Sendable {
   var invoices: [Invoice] = []
   /// What a search looks through (3.2), in lower case.
   var text: [UInt8] = []
-  /// As it was before the last write, where that is not seen at once (ATP-05, ATP-96 off).
-  var before: (booking: Booking, timeline: [Activity], until: Instant, writer: String)?
 }
 
 /// The bookings, and the orders in which lists show them.

@@ -138,7 +138,10 @@ extension AgencyTwin {
   private func facts(_ payload: JSON) -> Facts? {
     guard let sub = payload["sub"]?.string else { return nil }
     func texts(_ list: JSON?) -> [String] { list?.array?.compactMap(\.string) ?? [] }
-    func seconds(_ name: String) -> Int64? { payload[name]?.double.map { Int64($0.rounded(.up)) } }
+    // Whole seconds may be written with a fraction; more than an instant can hold is its end.
+    func seconds(_ name: String) -> Int64? {
+      payload[name]?.double.map { Int64(min(max($0, -9e15), 9e15).rounded(.up)) }
+    }
     return Facts(
       issuer: payload["iss"]?.string, expires: seconds("exp"), notBefore: seconds("nbf"), sub: sub,
       username: payload["preferred_username"]?.string, email: payload["email"]?.string,

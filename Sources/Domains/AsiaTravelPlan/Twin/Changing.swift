@@ -10,6 +10,16 @@ struct Undo: Sendable {
   let until: Instant
 }
 
+/// A booking as it was before its last write, which is not seen at once with ATP-96 off, or by others than its writer with ATP-05 off.
+struct Unseen: Sendable {
+  static let staleness = Span.seconds(2)
+
+  let booking: Booking
+  let timeline: [Activity]
+  let until: Instant
+  let writer: String?
+}
+
 /// Changes of bookings: stage, assignment, activity (OP-04, OP-05, OP-07).
 extension AgencyTwin {
   static let ofChanges = RulesOfFile<AsiaTravelPlan.Rule>(
@@ -136,18 +146,15 @@ extension AgencyTwin {
       row.booking.updatedAt =
         rules.binds(.atp91) ? max(row.booking.updatedAt, moment) : row.booking.createdAt
       if let activity { row.timeline.append(activity) }
-      if !rules.binds(.atp96) || !rules.binds(.atp05) {
-        row.before = (
-          before.booking, before.timeline, now + Self.staleness, caller?.sub ?? ""
-        )
-      }
+    }
+    if !rules.binds(.atp96) || !rules.binds(.atp05) {
+      unseen[number] = Unseen(
+        booking: before.booking, timeline: before.timeline, until: now + Unseen.staleness,
+        writer: caller?.sub)
     }
     changes.note(number)
     work.rowsWritten += activity == nil ? 1 : 2
   }
-
-  /// How long writes are not seen, where they are not seen at once.
-  private static let staleness = Span.seconds(2)
 
   // MARK: Hashes (O-01)
 

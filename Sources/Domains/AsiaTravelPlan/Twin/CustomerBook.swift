@@ -39,7 +39,7 @@ struct CustomerBook: Sendable {
     let (email, digits, name) = (Self.email(customer), Self.digits(customer), Self.name(customer))
     if !email.isEmpty, byEmail[email] == nil { byEmail[email] = number }
     if !digits.isEmpty, byPhone[digits] == nil { byPhone[digits] = number }
-    guard name.count >= Self.shortest, name != Self.name(before) else { return }
+    guard Self.lengths.contains(name.count), name != Self.name(before) else { return }
     for place in 0..<3 {
       byThird[Self.third(place, of: name), default: []].append(number)
     }
@@ -52,8 +52,9 @@ struct CustomerBook: Sendable {
 
   // MARK: Comparing
 
-  private static let shortest = 4
-  private static let mostEdits = 2
+  /// Longer texts are no names: comparing them takes the square of their lengths.
+  private static let lengths = AsiaTravelPlan.shortestName.value...200
+  private static let mostEdits = AsiaTravelPlan.mostEdits.value
 
   private static func email(_ customer: Customer) -> String {
     customer.email?.trimmed.lowercased() ?? ""
@@ -78,9 +79,10 @@ struct CustomerBook: Sendable {
 
   /// The first customer whose name that many edits part from this one at most.
   private func named(_ name: [Unicode.Scalar]) -> Int? {
-    guard name.count >= Self.shortest else { return nil }
+    guard Self.lengths.contains(name.count) else { return nil }
     var found: Int?
-    for length in max(Self.shortest, name.count - Self.mostEdits)...(name.count + Self.mostEdits) {
+    let near = (name.count - Self.mostEdits)...(name.count + Self.mostEdits)
+    for length in near.clamped(to: Self.lengths) {
       for place in 0..<3 {
         let range = Self.range(place, of: length)
         for shift in -Self.mostEdits...Self.mostEdits {
@@ -89,7 +91,7 @@ struct CustomerBook: Sendable {
           let third = Third(length: length, place: place, letters: Array(name[from..<to]))
           for number in byThird[third] ?? [] where number < found ?? .max {
             let other = Self.name(rows[number].customer)
-            if other.count >= Self.shortest, Self.edits(name, other) <= Self.mostEdits {
+            if Self.lengths.contains(other.count), Self.edits(name, other) <= Self.mostEdits {
               found = number
             }
           }

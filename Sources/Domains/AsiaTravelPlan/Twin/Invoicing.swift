@@ -58,16 +58,20 @@ extension AgencyTwin {
     return .invoice(invoice, isNew: false)
   }
 
+  /// More cannot be told apart by clients whose numbers are doubles.
+  private static let mostCents = 1 << 53
+
   /// Those that say an amount.
   private mutating func items(
     _ asked: [InvoiceDraft.Item]
   ) throws(AsiaTravelPlan.Refusal) -> [Invoice.Item] {
-    var items: [Invoice.Item] = []
+    var (items, sum) = ([Invoice.Item](), 0)
     for item in asked {
       guard let amount = item.unitAmountCents.positive else { continue }
       let quantity = item.quantity.positive ?? 1
       let (total, isTooMuch) = amount.multipliedReportingOverflow(by: quantity)
-      guard !isTooMuch, total < 1 << 53 else { continue }
+      guard !isTooMuch, total <= Self.mostCents - sum else { continue }
+      sum += total
       items.append(
         Invoice.Item(
           id: "inv_item_" + identifiers.text(), description: item.description?.trimmed ?? "",

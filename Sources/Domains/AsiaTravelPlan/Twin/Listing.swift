@@ -111,13 +111,12 @@ extension AgencyTwin {
   private func seen(
     _ number: Int, by caller: Principal?, at now: Instant
   ) -> (booking: Booking, timeline: [Activity]) {
-    let row = bookings[number]
-    if let before = row.before, now < before.until,
+    if let before = unseen[number], now < before.until,
       !rules.binds(.atp96) || before.writer != caller?.sub
     {
       return (before.booking, before.timeline)
     }
-    return (row.booking, row.timeline)
+    return (bookings[number].booking, bookings[number].timeline)
   }
 
   // MARK: Searching

@@ -20,7 +20,9 @@ extension AgencyTwin {
       changes.note(number)
     }
     for invoice in fixture.invoices {
-      guard let number = bookings.known(invoice.bookingID) else { continue }
+      guard let number = bookings.known(invoice.bookingID),
+        !bookings[number].invoices.contains(where: { $0.id == invoice.id })
+      else { continue }
       note(invoiceNumber: invoice.invoiceNumber)
       bookings.change(number) { $0.invoices.append(invoice) }
     }

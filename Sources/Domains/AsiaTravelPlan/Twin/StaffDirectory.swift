@@ -110,6 +110,7 @@ extension AgencyTwin {
 
   func me(_ caller: Principal?) throws(AsiaTravelPlan.Refusal) -> AsiaTravelPlan.Reply {
     try require(!differences.contains(.noMe), or: .notFound)
+    try require(allows(.me, caller), or: .forbidden)
     guard let caller else { return .identity(Identity(nil)) }
     return .identity(
       Identity(

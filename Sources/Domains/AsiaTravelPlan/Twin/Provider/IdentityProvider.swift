@@ -93,7 +93,9 @@ public struct IdentityProvider: Twin {
 
   /// Whether tokens of that issuer are this realm's: as the operator says, or else as some client has called it.
   func isOwn(issuer: String) -> Bool {
-    settings.base == nil ? issuers.contains(issuer) : issuer == self.issuer(nil)
+    guard settings.base == nil else { return issuer == self.issuer(nil) }
+    return issuer.hasSuffix("/realms/" + WireForm.encode(settings.realm))
+      && issuers.contains(issuer)
   }
 
   /// `<base>/realms/<realm>`.
