@@ -40,7 +40,7 @@ import Timekeeping
         BookingQueryEcho(list.page.page, list.page.pageSize, list.page.totalPages) == echo,
         "\(String(describing: page)), \(String(describing: size))")
     }
-    let empty = try office.list(BookingQuery(ownerID: "nobody"))
+    let empty = try office.list(BookingQuery(ownerID: "visitor"))
     #expect(empty.page.total == 0 && empty.page.totalPages == 1)
   }
 
@@ -137,7 +137,8 @@ import Timekeeping
   }
 
   @Test(arguments: [nil, AsiaTravelPlan.Rule.atp36])
-  func `shows and counts field staff their own alone (ATP-36)`(rule: AsiaTravelPlan.Rule?) throws {
+  func `shows and counts only their own for field staff (ATP-36)`(rule: AsiaTravelPlan.Rule?) throws
+  {
     var office = try Self.office(without: rule.map { [$0] } ?? [])
     let whole = rule == nil ? 31 : 63
     #expect(try office.list(BookingQuery(), as: "ada").page.total == whole)

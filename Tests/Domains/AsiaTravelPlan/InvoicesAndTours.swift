@@ -156,7 +156,7 @@ import Timekeeping
 
   @Test func `is no customer, whom the office finds by a search (OP-15)`() throws {
     var office = try Office()
-    _ = try office.ask(.requestTrip(.sample("Linus Pauling")), as: "nobody")
+    _ = try office.ask(.requestTrip(.sample("Linus Pauling")), as: "visitor")
     func list(_ query: CustomerQuery) throws -> Paged<Customer> {
       try #require(try office.ask(.customers(query), as: "carl").reply?.customers)
     }

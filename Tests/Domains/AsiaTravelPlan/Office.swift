@@ -90,11 +90,11 @@ struct Office {
 
   // MARK: Asking
 
-  /// As somebody who signs in first, once; `nobody` has no token.
+  /// As a user, who signs in first, once; `visitor` has no token.
   mutating func ask(
     _ request: AsiaTravelPlan.Request, as user: String
   ) throws -> Outcome<AsiaTravelPlan> {
-    try ask(request, with: user == "nobody" ? nil : .bearer(token(of: user)))
+    try ask(request, with: user == "visitor" ? nil : .bearer(token(of: user)))
   }
 
   /// Keys that have to be fetched first arrive at once.

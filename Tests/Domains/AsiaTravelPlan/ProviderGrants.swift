@@ -32,7 +32,7 @@ import WireLine
       let refusal = realm.refusal(asked, with: .otherScheme(header))
       #expect(refusal?.code == "invalid_client" && refusal?.status == 401)
     }
-    asked.clientID = "nobody"
+    asked.clientID = "visitor"
     #expect(realm.refusal(asked)?.code == "invalid_client")
   }
 

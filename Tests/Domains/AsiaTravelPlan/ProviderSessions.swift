@@ -27,7 +27,7 @@ import WireLine
     let foreign: [(inout EndSession) -> Void] = [
       { $0.postLogoutRedirectURI = "asiatravelplan://auth/callback/" },
       { $0.postLogoutRedirectURI = "https://evil.example.test/" },
-      { $0.postLogoutRedirectURI = "" }, { $0.clientID = "nobody" },
+      { $0.postLogoutRedirectURI = "" }, { $0.clientID = "visitor" },
       { $0.clientID = "asiatravelplan-backend" }, { $0.idTokenHint = .text("garbage") },
       { $0.idTokenHint = .text("") }, { $0.idTokenHint = .text(set.accessToken.text(codec)) },
       { $0.idTokenHint = .text((set.idToken?.text(codec) ?? "").dropLast(6) + "AAAAAA") },

@@ -31,7 +31,7 @@ private typealias Standing = AsiaTravelPlan.Standing
       (.requestTrip, "OP-17", ["201", "201", "201", "201", "201", "201", "201", "201"]),
     ]
 
-  private static let users = ["alma", "mia", "carl", "ada", "ada", "una", "otto", "nobody"]
+  private static let users = ["alma", "mia", "carl", "ada", "ada", "una", "otto", "visitor"]
 
   @Test func `says what the specification prints`() {
     #expect(AsiaTravelPlan.rights.map(\.right) == Right.allCases)

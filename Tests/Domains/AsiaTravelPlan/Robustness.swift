@@ -102,7 +102,7 @@ import Timekeeping
     var (sound, built) = (try Office(), try Office(with: [.nullBody500]))
     #expect(try requests.map { try sound.status($0, as: "alma") } == [422, 200, 422, 422])
     #expect(try requests.map { try built.status($0, as: "alma") } == [500, 500, 500, 500])
-    #expect(try built.status(requests[0], as: "nobody") == 401)
+    #expect(try built.status(requests[0], as: "visitor") == 401)
     #expect(
       try built.status(.changeStage(StageChange(booking: "booking_a", stage: nil)), as: "alma")
         == 422)
@@ -169,7 +169,7 @@ import Timekeeping
   @Test func `does the same from the same seed`() throws {
     func trip() throws -> [String] {
       var office = try Office()
-      _ = try office.ask(.requestTrip(.sample()), as: "nobody")
+      _ = try office.ask(.requestTrip(.sample()), as: "visitor")
       return try office.list(.app).page.items.map(\.id)
     }
     #expect(try trip() == trip())

@@ -102,6 +102,23 @@ import WireLine
     #expect(codec.key(of: "no token") == nil)
   }
 
+  @Test
+  func `tokens of the harness's own keys become again what they say, others stay as they are`() {
+    let claims = Claims(
+      .bearer, iss: "i", sub: "1", azp: "app", exp: 60, iat: 0, jti: "j", sid: "s", authTime: 5,
+      nonce: "n", preferredUsername: nil, groups: ["/g"])
+    let own = SignedToken.issued(claims, key: "key-1")
+    // Something that no claim of ours says.
+    let other = codec.sign(payload: Array(#"{"typ":"Bearer","sub":"1"}"#.utf8), key: "key-1")
+    let set = TokenSet(
+      accessToken: .text(own.text(codec)), expiresInSeconds: 60, refreshToken: "r",
+      refreshExpiresInSeconds: 1, idToken: .text(other), sessionState: "s", scope: "openid")
+    var expected = set
+    expected.accessToken = own
+    #expect(AsiaTravelPlan.recognised(.tokens(set), by: codec) == .tokens(expected))
+    #expect(AsiaTravelPlan.recognised(.done, by: codec) == .done)
+  }
+
   @Test func `what is shown of requests and answers holds no secret`() {
     let shown = [
       AsiaTravelPlan.show(

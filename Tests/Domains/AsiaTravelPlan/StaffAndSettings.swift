@@ -57,7 +57,7 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
   }
 
   @Test(arguments: [nil, AsiaTravelPlan.Rule.atp57])
-  func `alone need a record (ATP-57)`(rule: AsiaTravelPlan.Rule?) throws {
+  func `are the only ones who need a record (ATP-57)`(rule: AsiaTravelPlan.Rule?) throws {
     var office = try office(rule)
     for user in ["mia", "alma", "carl"] {
       #expect(try office.status(Self.own, as: user) == (rule == nil ? 200 : 403))
@@ -135,7 +135,7 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
     #expect(try office.ask(.browserMe, as: "mia").reply == .identity(Identity(nil)))
     var built = try Office(with: [.noMe])
     #expect(try built.ask(.me, as: "mia").kind == .notFound)
-    #expect(try built.ask(.me, as: "nobody").kind == .unauthorized)
+    #expect(try built.ask(.me, as: "visitor").kind == .unauthorized)
   }
 }
 
@@ -143,7 +143,7 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
   @Test(arguments: [nil, AsiaTravelPlan.Rule.atp66])
   func `needs no token and has its members (ATP-66)`(rule: AsiaTravelPlan.Rule?) throws {
     var office = try office(rule)
-    let outcome = try office.ask(.bootstrap, as: "nobody")
+    let outcome = try office.ask(.bootstrap, as: "visitor")
     #expect(outcome.isReplied == (rule == nil))
     guard rule == nil else { return }
     let document = AsiaTravelPlan.show(try #require(outcome.reply))
@@ -157,7 +157,7 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
   @Test(arguments: [nil, AsiaTravelPlan.Rule.atp73])
   func `names the version of the contract (ATP-73)`(rule: AsiaTravelPlan.Rule?) throws {
     var office = try office(rule)
-    let version = try office.ask(.bootstrap, as: "nobody").reply?.bootstrap?.contractVersion
+    let version = try office.ask(.bootstrap, as: "visitor").reply?.bootstrap?.contractVersion
     #expect((version == "2026-03-01.1") == (rule == nil))
   }
 
@@ -171,7 +171,7 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
           $0.latestVersion = AppVersion("1.9")
           $0.forcesUpdate = true
         }))
-    let document = try #require(try office.ask(.bootstrap, as: "nobody").reply?.bootstrap)
+    let document = try #require(try office.ask(.bootstrap, as: "visitor").reply?.bootstrap)
     #expect(document.latestVersion.isOlder(than: document.leastVersion) == (rule != nil))
     #expect(document.forcesUpdate && document.leastVersion.text == "2.0")
   }
@@ -179,7 +179,8 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
   @Test(
     arguments: [
       ("1.0.0", "1.0.0", false), ("1", "1.0.0", false), ("1.0.0", "1", false),
-      ("1.9", "1.10", true), ("1.10", "1.9", false), ("1.2b3", "1.2", false), ("x", "0.1", true),
+      ("1.9", "1.10", true), ("1.10", "1.9", false), ("2.0", "1.9", false), ("1.2b3", "1.2", false),
+      ("x", "0.1", true),
       ("2.0", "10.0", true), ("", "0", false), ("1.0.0", "1.0.0.1", true),
     ])
   func `compares versions by numbers (ATP-69)`(version: String, other: String, isOlder: Bool) {
@@ -202,7 +203,7 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
 
   @Test func `stands beside the state of the backend (OP-18)`() throws {
     var office = try Office()
-    let reply = try #require(try office.ask(.health, as: "nobody").reply)
+    let reply = try #require(try office.ask(.health, as: "visitor").reply)
     #expect(AsiaTravelPlan.show(reply)["ok"] == true)
     #expect(
       AsiaTravelPlan.show(reply)["stage_values"]?.strings == Booking.Stage.allCases.map(\.rawValue))

@@ -10,7 +10,7 @@ private typealias Rule = AsiaTravelPlan.Rule
   private static let read = AsiaTravelPlan.Request.booking(id: "booking_a")
 
   @Test(arguments: [nil, AsiaTravelPlan.Rule.atp24])
-  func `takes tokens of the published keys, of its issuer, in their time alone (ATP-24)`(
+  func `takes only tokens of the published keys, of its issuer, in their time (ATP-24)`(
     rule: AsiaTravelPlan.Rule?
   ) throws {
     var office = try Office(without: rule.map { [$0] } ?? [])
@@ -22,7 +22,7 @@ private typealias Rule = AsiaTravelPlan.Rule
         "of another issuer",
         try office.forged(of: "alma") { $0["iss"] = "http://127.0.0.1:8788/realms/other" }
       ),
-      ("of an unknown key", try office.forged(of: "alma", key: "nobody's") { _ in }),
+      ("of an unknown key", try office.forged(of: "alma", key: "unpublished") { _ in }),
       ("without a signature", try office.unsigned(of: "alma")),
     ]
     for (name, credential) in wrong {
@@ -96,8 +96,7 @@ private typealias Rule = AsiaTravelPlan.Rule
   }
 
   @Test(arguments: [nil, AsiaTravelPlan.Rule.atp25])
-  func `knows the scheme Bearer with a capital B alone (ATP-25)`(rule: AsiaTravelPlan.Rule?) throws
-  {
+  func `knows only the scheme Bearer with a capital B (ATP-25)`(rule: AsiaTravelPlan.Rule?) throws {
     var office = try Office(without: rule.map { [$0] } ?? [])
     #expect(try office.ask(Self.read, as: "alma").isReplied)
     let text = try office.token(of: "alma").text(codec)
@@ -154,7 +153,7 @@ private typealias Rule = AsiaTravelPlan.Rule
       .changeStage(StageChange(booking: "none", stage: "none")),
     ]
     for request in requests {
-      #expect(try office.ask(request, as: "nobody").kind == .unauthorized)
+      #expect(try office.ask(request, as: "visitor").kind == .unauthorized)
       #expect(try office.ask(request, as: "otto").kind == .unauthorized)
     }
     #expect(
@@ -162,9 +161,9 @@ private typealias Rule = AsiaTravelPlan.Rule
         == [.notFound, .notFound, .invalidJSON, .invalidStage])
     let outside = AsiaTravelPlan.Request.unread(.unrouted(.init("GET", "/nothing")))
     #expect(
-      try office.ask(outside, as: "nobody").refusal == .page(status: 404, message: "Not found"))
+      try office.ask(outside, as: "visitor").refusal == .page(status: 404, message: "Not found"))
     #expect(
-      try office.ask(.unread(.unrouted(.init("GET", "/api/x"))), as: "nobody").kind == .notFound)
+      try office.ask(.unread(.unrouted(.init("GET", "/api/x"))), as: "visitor").kind == .notFound)
   }
 
   @Test(arguments: [nil, AsiaTravelPlan.Rule.atp95])
@@ -173,7 +172,7 @@ private typealias Rule = AsiaTravelPlan.Rule
     for target in ["/api/v1/bookings", "/api/v1/nothing", "/"] {
       let request = AsiaTravelPlan.Request.unread(
         .unrouted(.init("OPTIONS", target, allowed: target.hasSuffix("s") ? ["GET"] : [])))
-      #expect(try (office.ask(request, as: "nobody").reply == .options) == (rule == nil))
+      #expect(try (office.ask(request, as: "visitor").reply == .options) == (rule == nil))
     }
     let answer = AsiaTravelPlan.write(
       .failure(.api(.unauthorized)), to: Self.read, tokens: codec)
@@ -241,7 +240,7 @@ private typealias Rule = AsiaTravelPlan.Rule
     #expect(office.line.ask(.me, with: new, at: office.now) == nil)
   }
 
-  @Test func `that nobody waits for any more answer nobody`() throws {
+  @Test func `answer no call that was given up`() throws {
     var office = try Office()
     let token = AsiaTravelPlan.Credential.bearer(try office.token(of: "ada"))
     #expect(office.line.ask(.me, with: token, at: office.now) == nil)

@@ -13,7 +13,7 @@ import Timekeeping
   private func request(
     _ trip: TripRequest, _ office: inout Office
   ) throws -> (accepted: TripAccepted, isNew: Bool) {
-    let reply = try office.ask(.requestTrip(trip), as: "nobody").reply
+    let reply = try office.ask(.requestTrip(trip), as: "visitor").reply
     if let accepted = reply?.accepted(isNew: true) { return (accepted, true) }
     return (try #require(reply?.accepted(isNew: false)), false)
   }
@@ -59,7 +59,7 @@ import Timekeeping
     // What is wrong is refused before the key is looked up.
     var wrong = TripRequest.sample(key: "k")
     wrong.email = "nowhere"
-    #expect(try office.ask(.requestTrip(wrong), as: "nobody").kind == .invalidEmail)
+    #expect(try office.ask(.requestTrip(wrong), as: "visitor").kind == .invalidEmail)
   }
 
   @Test func `needs its fields, in their order (3.3)`() throws {
@@ -67,17 +67,17 @@ import Timekeeping
     var trip = TripRequest.sample()
     (trip.name, trip.travelers, trip.travelMonth) = (" ", 0, nil)
     #expect(
-      try office.ask(.requestTrip(trip), as: "nobody").refusal
+      try office.ask(.requestTrip(trip), as: "visitor").refusal
         == .api(.missingFields, about: "name, travelMonth, travelers"))
     for address in ["a", "a@b", "a@b.", "@b.c", "a b@c.d", "a@b@c.d", "a@.c"] {
       var trip = TripRequest.sample()
       trip.email = address
-      #expect(try office.ask(.requestTrip(trip), as: "nobody").kind == .invalidEmail, "\(address)")
+      #expect(try office.ask(.requestTrip(trip), as: "visitor").kind == .invalidEmail, "\(address)")
     }
     for (count, isFine) in [(-1, false), (1, true), (30, true), (31, false)] {
       var trip = TripRequest.sample()
       trip.travelers = count
-      #expect(try office.ask(.requestTrip(trip), as: "nobody").isReplied == isFine, "\(count)")
+      #expect(try office.ask(.requestTrip(trip), as: "visitor").isReplied == isFine, "\(count)")
     }
   }
 

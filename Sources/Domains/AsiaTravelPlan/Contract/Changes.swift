@@ -49,7 +49,7 @@ public struct Assignment: Hashable, Sendable {
     (self.stage, self.notes, self.isNull) = (stage, notes, isNull)
   }
 
-  /// As the app sends it: nobody is `null`.
+  /// As the app sends it: `null` takes the booking back.
   public init(_ booking: String, to staff: String?) {
     self.init(booking: booking, staff: .to(staff))
   }

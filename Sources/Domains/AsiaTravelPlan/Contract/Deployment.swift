@@ -2,7 +2,7 @@ import Contracts
 import Timekeeping
 
 extension AsiaTravelPlan {
-  /// What whoever installs the agency's backend and its provider decides.
+  /// What the operator of the agency's backend and of its provider decides.
   public struct Deployment: Contracts.Deployment {
     public var realm = "master"
     /// Scheme, host and port of the issuer; `nil`: as a request names them.

@@ -14,7 +14,7 @@ extension AsiaTravelPlan {
     case anonymous
   }
 
-  /// What somebody may do: the rows of the matrix (4.11).
+  /// What a caller may do: the rows of the matrix (4.11).
   public enum Right: Int, CaseIterable, Hashable, Sendable {
     case bootstrap, list, detail, stage, assign, activities, addActivity, invoices, directory
     case addStaff, me, tours, writeTours, customers, writeInvoices, requestTrip
@@ -48,7 +48,7 @@ extension AsiaTravelPlan {
     /// By standing.
     public let entries: [Entry]
 
-    /// - Parameter entries: Of those who have a role; everybody else is refused (ATP-08).
+    /// - Parameter entries: Of callers with a role; all others are refused (ATP-08).
     init(
       _ right: Right, _ source: String, _ operations: [String], _ statuses: [Int],
       admin: Entry, manager: Entry, accountant: Entry, own: Entry, other: Entry, unmapped: Entry

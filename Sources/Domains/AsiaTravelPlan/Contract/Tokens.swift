@@ -100,7 +100,8 @@ public struct Claims: Hashable, Sendable {
     let clients = payload["resource_access"]?.object?.members ?? []
     self.init(
       kind, iss: iss, sub: sub, aud: payload["aud"]?.string, azp: azp, exp: Int64(exp),
-      iat: Int64(iat), jti: jti, sid: sid, nonce: payload["nonce"]?.string,
+      iat: Int64(iat), jti: jti, sid: sid, authTime: payload["auth_time"]?.int.map(Int64.init),
+      nonce: payload["nonce"]?.string,
       scope: payload["scope"]?.string, preferredUsername: payload["preferred_username"]?.string,
       email: payload["email"]?.string, emailVerified: payload["email_verified"]?.bool ?? false,
       realmRoles: payload["realm_access"]?["roles"]?.strings ?? [],

@@ -207,7 +207,7 @@ public struct AgencyTwin: GuardedTwin {
     return Handled(.later(ticket), effects: Effects(signals: fetch.map { [$0] } ?? []))
   }
 
-  /// Answers whoever waited for the keys.
+  /// Answers the calls that waited for the keys.
   private mutating func settled(at now: Instant) -> Effects<AsiaTravelPlan> {
     let waited = waiting
     waiting = []

@@ -23,7 +23,7 @@ struct BookingStore: Sendable {
   }
 
   private var rows = Rows<String, BookingRow> { BookingRow() }
-  /// By part, in the order of `BookingOrder.allCases`; one that nobody has asked for is `nil`, but for the first.
+  /// By part, in the order of `BookingOrder.allCases`; `nil` until it is asked for, but for the first.
   private var orders: [Part: [SortedNumbers?]] = [:]
   private(set) var byIdempotencyKey: [String: Int] = [:]
 

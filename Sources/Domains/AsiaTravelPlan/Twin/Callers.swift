@@ -36,7 +36,7 @@ struct KeyCache: Sendable {
 
   mutating func fetch(at now: Instant) { givenUp = now + Self.patience }
 
-  /// - Parameter set: `nil` when nobody answered: what was known too long counts no more.
+  /// - Parameter set: `nil` when no answer came: what has been known for too long counts no more.
   mutating func arrived(_ set: KeySet?, at now: Instant) {
     givenUp = nil
     if let set {
@@ -151,7 +151,7 @@ extension AgencyTwin {
         others: texts(payload["roles"]), groups: texts(payload["groups"])))
   }
 
-  /// What a token says whoever signed it.
+  /// What a token says, its signature aside.
   private static func payload(of text: String) -> [UInt8]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 2 else { return nil }
@@ -218,7 +218,7 @@ extension AgencyTwin {
     }
   }
 
-  /// Whose bookings a caller sees: everybody's, or those of one staff record; `nil` for none.
+  /// Which bookings a caller sees: all, or those of one staff record; `nil` for none.
   func sight(of caller: Principal?) -> Sight? {
     let row = AsiaTravelPlan.rights[AsiaTravelPlan.Right.detail.rawValue]
     func sees(_ standing: AsiaTravelPlan.Standing) -> Bool {

@@ -85,7 +85,7 @@ extension AgencyTwin {
     return .changed(shown(bookings[number].booking))
   }
 
-  /// Whom an assignment names; `nil` for nobody.
+  /// The staff record that an assignment names; `nil` takes the booking back.
   private func assignee(_ asked: Assignment) -> String? {
     let (staff, owner) = (asked.staff.named, asked.ownerID.named)
     guard rules.binds(.atp33) else { return staff }
