@@ -308,4 +308,47 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     #expect(Challenge.text(challenge.text(codec)).fits(verifier, codec))
     #expect(!Challenge.text(challenge.text(codec)).fits(verifier + "x", codec))
   }
+
+  /// 3.1 as the specification prints it: each operation with its statuses; 409 of an assignment is that of O-01.
+  private static let printed: [(source: String, method: String, path: String, statuses: [Int])] = [
+    ("OP-01", "GET", "/public/v1/mobile/bootstrap", [200]),
+    ("OP-02", "GET", "/api/v1/bookings", [200, 403]),
+    ("OP-03", "GET", "/api/v1/bookings/{bookingId}", [200, 403, 404]),
+    ("OP-04", "PATCH", "/api/v1/bookings/{bookingId}/stage", [200, 400, 403, 404, 409, 422]),
+    ("OP-05", "PATCH", "/api/v1/bookings/{bookingId}/owner", [200, 400, 403, 404, 409, 422]),
+    ("OP-06", "GET", "/api/v1/bookings/{bookingId}/activities", [200, 403, 404]),
+    ("OP-07", "POST", "/api/v1/bookings/{bookingId}/activities", [201, 400, 403, 404, 422]),
+    ("OP-08", "GET", "/api/v1/bookings/{bookingId}/invoices", [200, 403, 404]),
+    ("OP-09", "GET", "/api/v1/staff", [200, 403]),
+    ("OP-10", "POST", "/api/v1/staff", [201, 400, 403, 409, 422]),
+    ("OP-11", "GET", "/api/v1/me", [200]), ("OP-12", "GET", "/auth/me", [200]),
+    ("OP-13", "GET", "/api/v1/tours", [200, 403]),
+    ("OP-13", "GET", "/api/v1/tours/{tourId}", [200, 403, 404]),
+    ("OP-14", "POST", "/api/v1/tours", [201, 400, 403, 422]),
+    ("OP-14", "PATCH", "/api/v1/tours/{tourId}", [200, 400, 403, 404, 422]),
+    ("OP-15", "GET", "/api/v1/customers", [200, 403]),
+    ("OP-15", "GET", "/api/v1/customers/{customerId}", [200, 403, 404]),
+    ("OP-16", "POST", "/api/v1/bookings/{bookingId}/invoices", [201, 400, 403, 404, 422]),
+    (
+      "OP-16", "PATCH", "/api/v1/bookings/{bookingId}/invoices/{invoiceId}",
+      [200, 400, 403, 404, 422]
+    ), ("OP-17", "POST", "/public/v1/bookings", [200, 201, 400, 422]),
+    ("OP-18", "GET", "/health", [200]),
+  ]
+
+  @Test func `describes the operations of 3.1, each with its method, path and statuses`() throws {
+    let paths = try #require(AsiaTravelPlan.openAPI?["paths"])
+    for (source, method, path, statuses) in Self.printed {
+      let item = try #require(paths[path]?[method.lowercased()], "\(method) \(path)")
+      #expect(item["description"] == .string(source) && item["tags"] == ["api"])
+      let described = item["responses"]?.object?.members.compactMap { Int($0.name) } ?? []
+      // All may answer 401 and 404, those with a body 413 for one that is too large.
+      let common: Set = [401, 404, 413]
+      #expect(
+        Set(described).subtracting(common) == Set(statuses).subtracting(common), "\(method) \(path)"
+      )
+    }
+    let ofAPI = AsiaTravelPlan.table.endpoints.filter { $0.route.service == 0 }
+    #expect(ofAPI.map(\.operation.source) == Self.printed.map(\.source))
+  }
 }
