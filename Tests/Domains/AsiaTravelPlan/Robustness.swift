@@ -189,6 +189,17 @@ import Timekeeping
         "at least four characters at edit distance of at most two edits") == true)
   }
 
+  @Test func `are broken by differences as built, but for one that hides an operation (8.3)`() {
+    let all = AsiaTravelPlan.Difference.allCases
+    #expect(all.map(\.source) == (1...8).map { "DIF-0\($0)" })
+    #expect(all.filter(\.violates.isEmpty) == [.noMe])
+    #expect(Set(all.map(\.meaning)).count == all.count)
+    // Those that let a role do more stand in the matrix, at an entry of a rule that they break or one that says more.
+    let entries = AsiaTravelPlan.rights.flatMap(\.entries).filter { $0.unless != nil }
+    #expect(entries.map(\.unless) == [.accountantAssigns, .accountantEdits, .accountantListsStaff])
+    #expect(entries.allSatisfy { $0.unless!.violates.contains($0.rule!) && !$0.isAllowed })
+  }
+
   @Test func `that the twin keeps have a guard in one of its files`() {
     let kept = AgencyTwin.enforced.flatMap(\.rules)
     #expect(repeated(kept).isEmpty)

@@ -19,7 +19,11 @@ public struct StaffRecord: Hashable, Sendable {
 
   /// As a username is compared: trimmed and in lower case.
   public static func normalised(_ username: some StringProtocol) -> String {
-    username.trimmed.lowercased()
+    // Most are spelt so already.
+    let isNormal = username.utf8.allSatisfy {
+      (0x21..<0x7F).contains($0) && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+    }
+    return isNormal ? String(username) : username.trimmed.lowercased()
   }
 
   static let shape = Shape(
