@@ -311,6 +311,8 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
     #expect(try office.timeline("booking_a").map(\.detail) == expected)
     #expect(try office.booking("booking_a").activities?.map(\.detail) == expected)
     #expect(try office.list(.app).page.items.allSatisfy { $0.activities == nil })
+    let detail = try office.ask(.booking(id: "booking_a"), as: "ada").reply?.booking
+    #expect(detail?.customer?.name == "Grace Hopper")
   }
 }
 

@@ -159,9 +159,11 @@ private typealias Rule = AsiaTravelPlan.Rule
     #expect(
       try requests.map { try office.ask($0, as: "alma").kind }
         == [.notFound, .notFound, .invalidJSON, .invalidStage])
-    let outside = AsiaTravelPlan.Request.unread(.unrouted(.init("GET", "/nothing")))
-    #expect(
-      try office.ask(outside, as: "visitor").refusal == .page(status: 404, message: "Not found"))
+    for target in ["/nothing", "/apis"] {
+      let outside = AsiaTravelPlan.Request.unread(.unrouted(.init("GET", target)))
+      #expect(
+        try office.ask(outside, as: "visitor").refusal == .page(status: 404, message: "Not found"))
+    }
     #expect(
       try office.ask(.unread(.unrouted(.init("GET", "/api/x"))), as: "visitor").kind == .notFound)
   }
@@ -238,6 +240,21 @@ private typealias Rule = AsiaTravelPlan.Rule
     #expect(office.line.ask(.me, with: new, at: office.now)?.isReplied == true)
     office.wait(.milliseconds(1))
     #expect(office.line.ask(.me, with: new, at: office.now) == nil)
+  }
+
+  @Test func `count no more after 600 s, where the provider cannot be reached (7.4)`() throws {
+    var office = try Office()
+    #expect(try office.ask(Self.reads[0], as: "ada").isReplied)
+    try office.tell(.configure(Adjustment { $0.areKeysReachable = false }))
+    office.wait(.milliseconds(599_999))
+    #expect(try office.ask(Self.reads[0], as: "ada").isReplied)
+    let token = AsiaTravelPlan.Credential.bearer(try office.token(of: "ada"))
+    for _ in 0..<2 {
+      office.wait(.milliseconds(1))
+      #expect(office.line.ask(Self.reads[0], with: token, at: office.now) == nil)
+      office.wait(.seconds(5))
+      #expect(office.line.late.last?.outcome == .refused(.api(.unauthorized)))
+    }
   }
 
   @Test func `answer no call that was given up`() throws {
