@@ -196,7 +196,7 @@ let package = Package(
         dependencies: [
           "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays",
           "Scenarios", "Simulation", "Verdicts", "ScenarioFiles", "Serving", "DomainList",
-          "Provenance", "AsiaTravelPlanContract", "AsiaTravelPlanTwin",
+          "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
         path: "Sources/RehearseServe", swiftSettings: house, linkerSettings: alone),

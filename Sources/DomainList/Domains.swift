@@ -1,4 +1,4 @@
-import AsiaTravelPlanContract
+import AsiaTravelPlanDomain
 import Backends
 import Contracts
 import KantineKoningDomain
@@ -15,11 +15,9 @@ public enum Domains {
     AnyDomain(KantineKoningBackend()),
     AnyDomain(KilwinningBackend()),
     AnyDomain(MimiSupplyBackend()),
+    AnyDomain(AgencyBackend()),
     AnyDomain(ToyBackend()),
   ]
-
-  /// What has a contract that compiles, and no backend yet.
-  public static let contractsOnly = [AsiaTravelPlan.domain]
 
   public static var all: [any Backend] { entries.map(\.backend) }
 

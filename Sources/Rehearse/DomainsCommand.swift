@@ -93,14 +93,10 @@ struct DomainsCommand: ParsableCommand {
   }
 
   private func list() {
-    let rows =
-      Domains.declarations.map { (domain: $0.domain, title: $0.title, isWhole: true) }
-      + Domains.contractsOnly.map { (domain: $0, title: Self.contractOnly, isWhole: false) }
+    let rows = Domains.declarations
     if format == .json {
       let rows: [JSON] = rows.map {
-        [
-          "domain": .string($0.domain), "title": .string($0.title), "backend": .bool($0.isWhole),
-        ]
+        ["domain": .string($0.domain), "title": .string($0.title)]
       }
       Console.out(JSON.array(rows).pretty())
       return
@@ -111,8 +107,6 @@ struct DomainsCommand: ParsableCommand {
       Console.out("\(row.domain)\(gap)  \(row.title)")
     }
   }
-
-  private static let contractOnly = "a contract that compiles; there is no backend to run yet"
 
   private static func guide(of backend: any Backend) -> DomainGuide { DomainGuide(of: backend) }
 }

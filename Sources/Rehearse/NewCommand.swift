@@ -129,11 +129,6 @@ extension Domains {
   /// The backend of a domain that a user named; another name ends the command with 64 and the nearest one.
   static func orUsage(_ domain: String) throws -> any Backend {
     if let backend = named(domain) { return backend }
-    if contractsOnly.contains(domain) {
-      throw ValidationError(
-        "'\(domain)' is a contract without a backend yet, so that nothing of it can run; there are: \(names)"
-      )
-    }
     let near = nearest(domain, among: all.map(\.domain))
     let hint = near.map { "did you mean '\($0)'?" } ?? "there are: \(names)"
     throw ValidationError("no domain '\(printable(domain))'; \(hint)")

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsiaTravelPlanContract
 import Backends
 import Contracts
 import DomainList
@@ -61,9 +60,8 @@ struct Serve: AsyncParsableCommand {
   private var chosen: [String] { domains + domain }
 
   func validate() throws {
-    for name in chosen where Self.backend(name) == nil {
-      let names = "\(Domains.names), \(AsiaTravelPlan.domain) (its identity provider)"
-      throw ValidationError("no domain '\(name)'; there are: \(names)")
+    for name in chosen where Domains.named(name) == nil {
+      throw ValidationError("no domain '\(name)'; there are: \(Domains.names)")
     }
     if Set(chosen).count < chosen.count { throw ValidationError("a domain is named twice") }
     if let port, !(0...65_535).contains(port) {
@@ -94,10 +92,6 @@ struct Serve: AsyncParsableCommand {
     watchdog.cancel()
   }
 
-  private static func backend(_ name: String) -> (any Backend)? {
-    Domains.named(name) ?? (name == AsiaTravelPlan.domain ? IdentityProviderAlone() : nil)
-  }
-
   private func start() async throws -> [TwinServer] {
     let population = try scenario.map { try Population(file: $0) }
     var names = chosen
@@ -105,7 +99,7 @@ struct Serve: AsyncParsableCommand {
     var servers: [TwinServer] = []
     var next = port
     for name in names {
-      guard let backend = Self.backend(name) else { preconditionFailure("validated before") }
+      guard let backend = Domains.named(name) else { preconditionFailure("validated before") }
       do {
         let server = try await serve(backend, population, at: next ?? backend.port)
         servers.append(server)
@@ -129,8 +123,7 @@ struct Serve: AsyncParsableCommand {
     let twin = ServedTwin(
       stepped,
       clock: clock == .manual ? .manual : .running(from: starts, restarts: population != nil))
-    let services = backend is IdentityProviderAlone ? IdentityProviderAlone.services : nil
-    return try await TwinServer(twin, port: port, services: services, options: options)
+    return try await TwinServer(twin, port: port, options: options)
   }
 
   private static func show(_ servers: [TwinServer]) {

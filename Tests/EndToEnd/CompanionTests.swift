@@ -26,7 +26,6 @@ import Testing
     (["domains", "--like", "x"], "give a domain and a topic"),
     (["domains", "toy", "--like", "x"], "give a domain and a topic"),
     (["domains", "toy", "events", "addTool", "--like", "x"], "give a domain and a topic"),
-    (["domains", "asia-travel-plan"], "a contract without a backend"),
     (["commands", "toy", "--handbook", "--format", "json"], "leave out --format"),
     (["load", "http://127.0.0.1:9/", "--insecure"], "--insecure needs a URL of https"),
     (["load", "http://127.0.0.1:9/", "--ca-file", "x"], "--ca-file needs a URL of https"),
@@ -69,13 +68,6 @@ import Testing
     #expect(first.status == 0 && second.status == 0)
     let traced = try CommandLineRun("trace", file, "--format", "json", "--replication", "2")
     #expect(traced.output.hasPrefix(#"{"replication":1,"#), "records count from 0, as in --events")
-  }
-
-  @Test func `a domain that is only a contract is listed as that`() throws {
-    let text = try CommandLineRun("domains").output
-    #expect(text.contains("asia-travel-plan  a contract that compiles; there is no backend"))
-    #expect(try !CommandLineRun.domains().contains("asia-travel-plan"))
-    #expect(try CommandLineRun.domains().contains("toy"))
   }
 
   @Test func `lists of names are whole where no terminal shows them`() throws {

@@ -31,20 +31,32 @@ import Testing
     #expect(await server.end(by: SIGTERM) == 0)
   }
 
-  @Test func `the agency's identity provider is served before its backend is there`() async throws {
+  @Test func `an agency is served with its identity provider at the next port`() async throws {
+    let scenario = try CommandLineRun.file(
+      """
+      rehearsal: 1
+      name: office
+      starts: 2026-03-02T08:00 Asia/Ho_Chi_Minh
+      lasts: 1h
+      worlds: [{domain: asia-travel-plan, population: {bookings: 3}}]
+      """, named: "office.yaml")
     let server = try ServerProcess(
-      "rehearse-serve", ["asia-travel-plan", "toy", "--port", "0", "--control"])
-    let address = await server.address()
-    let url = try #require(URL(string: address))
-    let discovery = try await text(url, "realms/master/.well-known/openid-configuration")
-    #expect(discovery.hasPrefix(#"{"issuer":"\#(address)/realms/master","#))
-    let keys = try await text(url, "realms/master/protocol/openid-connect/certs")
-    #expect(keys.contains(#""alg":"RS256""#))
-    #expect(try await text(url, "api/v1/bookings").contains("Not found"))
+      "rehearse-serve",
+      ["asia-travel-plan", "--scenario", scenario, "--port", "0", "--control", "--clock", "manual"])
+    let (api, provider) = (await server.address(), await server.address())
+    let agency = try #require(URL(string: api))
+    let realm = try #require(URL(string: provider))
+    #expect(api != provider)
+    #expect(try await text(agency, "public/v1/mobile/bootstrap").contains("2026-03-01.1"))
+    #expect(try await text(agency, "api/v1/bookings") == #"{"error":"Unauthorized"}"#)
+    let discovery = try await text(realm, "realms/master/.well-known/openid-configuration")
+    #expect(discovery.hasPrefix(#"{"issuer":"\#(provider)/realms/master","#))
+    #expect(try await text(agency, "realms/master/protocol/openid-connect/certs").contains("found"))
     let command = "_rehearsal/asia-travel-plan/setUser"
-    #expect(try await post(url, command, #"{"username":"ada"}"#) == 200)
+    #expect(try await post(agency, command, #"{"username":"ada"}"#) == 200)
+    #expect(try await post(realm, command, #"{"username":"ben"}"#) == 200)
+    #expect(try await text(agency, "_rehearsal/openapi.json").contains("/api/v1/bookings"))
     #expect(await server.end(by: SIGTERM) == 0)
-    #expect(server.rest().hasPrefix("toy http://127.0.0.1:"))
   }
 
   @Test(arguments: [SIGTERM, SIGINT])

@@ -63,6 +63,8 @@ def main():
     )
     begun = time.monotonic()
     try:
+        api = server.stdout.readline().split()
+        assert api[:2] == ["asia-travel-plan", "api"], api
         words = server.stdout.readline().split()
         assert words[:3] == ["asia-travel-plan", "identity", "provider"], words
         for step in (sign_in, rotate, confidential, refuse, fault):

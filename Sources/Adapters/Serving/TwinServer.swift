@@ -13,7 +13,7 @@ public final class TwinServer: Sendable {
 
   public let domain: String
   public let addresses: [Address]
-  /// Whether the domain has more than one service, be they all listened for or not.
+  /// Whether the domain has more than one service.
   public let hasSeveralServices: Bool
   private let listeners: [Listener]
   private let stopTwin: @Sendable () -> Void
@@ -22,9 +22,8 @@ public final class TwinServer: Sendable {
   ///
   /// - Parameters:
   ///   - port: Of the first service; the others take the ports after it. 0 takes any free ones.
-  ///   - services: Those that are listened for, as the contract counts them; all when left out.
   public init<Domain: Backend>(
-    _ twin: ServedTwin<Domain>, port: Int, services: Range<Int>? = nil, options: ServingOptions
+    _ twin: ServedTwin<Domain>, port: Int, options: ServingOptions
   ) async throws(ServingProblem) {
     guard ServingOptions.isLoopback(options.host) else {
       throw ServingProblem(
@@ -34,8 +33,7 @@ public final class TwinServer: Sendable {
     let faults = Faults(operations: Domain.Contract.operations.map(\.name))
     var listeners: [Listener] = []
     var addresses: [Address] = []
-    for (index, service) in Domain.Contract.services.enumerated()
-    where services?.contains(index) ?? true {
+    for (index, service) in Domain.Contract.services.enumerated() {
       let front = Front(twin, service: index, faults: faults, options: options)
       do throws(ServingProblem) {
         let listener = try await Listener(

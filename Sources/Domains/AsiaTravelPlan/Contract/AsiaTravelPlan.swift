@@ -130,11 +130,17 @@ public enum AsiaTravelPlan: DeclaredContract {
     case done
 
     var discovery: Discovery? { if case .discovery(let it) = self { it } else { nil } }
-    var loginPage: LoginPage? { if case .loginPage(let it) = self { it } else { nil } }
-    var redirected: Redirect? { if case .redirected(let it) = self { it } else { nil } }
-    var tokens: TokenSet? { if case .tokens(let it) = self { it } else { nil } }
+    public var loginPage: LoginPage? {
+      if case .loginPage(let it) = self { it } else { nil }
+    }
+    public var redirected: Redirect? {
+      if case .redirected(let it) = self { it } else { nil }
+    }
+    public var tokens: TokenSet? { if case .tokens(let it) = self { it } else { nil } }
     var keys: KeySet? { if case .keys(let it) = self { it } else { nil } }
-    var endSessionPage: String? { if case .endSessionPage(let it) = self { it } else { nil } }
+    public var endSessionPage: String? {
+      if case .endSessionPage(let it) = self { it } else { nil }
+    }
     public var bootstrap: Bootstrap? { if case .bootstrap(let it) = self { it } else { nil } }
     public var bookings: BookingList? { if case .bookings(let it) = self { it } else { nil } }
     public var booking: BookingDetail? { if case .booking(let it) = self { it } else { nil } }

@@ -17,6 +17,19 @@ extension AsiaTravelPlan {
 
   public static func show(_ note: Note) -> JSON {
     switch note {
+    case .started(let version): ["started": .string(version.text)]
+    case .plainStore: "plainStore"
+    case .roles(let it):
+      [
+        "roles": [
+          "admin": .bool(it.isAdmin), "manager": .bool(it.isManager),
+          "accountant": .bool(it.isAccountant), "staff": .bool(it.isStaff),
+          "allowed": .bool(it.isAllowed),
+        ]
+      ]
+    case .controls(let booking, let controls):
+      ["controls": ["booking": .string(booking), "shown": .strings(controls.map(\.rawValue))]]
+    case .browser(let isSystems): ["browser": ["isSystems": .bool(isSystems)]]
     case .callback(let stateMatches): ["callback": ["stateMatches": .bool(stateMatches)]]
     case .secureStore(let holdsSession): ["secureStore": ["holdsSession": .bool(holdsSession)]]
     case .gateClosed: "gateClosed"

@@ -13,6 +13,24 @@ public enum SignedToken: Hashable, Sendable {
     }
   }
 
+  /// What it says, whoever signed it; `nil` where that cannot be read.
+  public var claims: Claims? {
+    switch self {
+    case .issued(let claims, _): claims
+    case .text(let text):
+      Self.payload(of: text).flatMap { JSON(parsing: $0) }.flatMap { Claims($0) }
+    }
+  }
+
+  /// The payload of a token, its signature aside.
+  public static func payload(of text: String) -> [UInt8]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 2 else { return nil }
+    var plain = parts[1].map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+    while plain.count % 4 != 0 { plain.append("=") }
+    return Data(base64Encoded: String(plain)).map { Array($0) }
+  }
+
   static let coding = Coding<String>.text.converted(
     to: { SignedToken.text($0) },
     from: { token, spelling in
@@ -112,8 +130,8 @@ public struct Claims: Hashable, Sendable {
 }
 
 /// The URL alphabet without padding (RFC 4648 §5).
-enum Base64URL {
-  static func encode(_ bytes: [UInt8]) -> String {
+public enum Base64URL {
+  public static func encode(_ bytes: [UInt8]) -> String {
     Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
       .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
   }

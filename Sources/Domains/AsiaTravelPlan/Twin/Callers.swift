@@ -1,6 +1,5 @@
 import AsiaTravelPlanContract
 import Contracts
-import Foundation
 import Timekeeping
 
 /// Who a token says its caller is (2.8).
@@ -114,7 +113,7 @@ extension AgencyTwin {
         binds
         ? tokens.key(of: text).flatMap {
           keys.knows($0) ? tokens.verifiedPayload(of: text, key: $0) : nil
-        } : Self.payload(of: text)
+        } : SignedToken.payload(of: text)
       guard let document = payload.flatMap({ JSON(parsing: $0) }), let said = self.facts(document)
       else { return nil }
       facts = said
@@ -149,15 +148,6 @@ extension AgencyTwin {
         realm: texts(payload["realm_access"]?["roles"]),
         backend: texts(payload["resource_access"]?[Self.backend]?["roles"]),
         others: texts(payload["roles"]), groups: texts(payload["groups"])))
-  }
-
-  /// What a token says, its signature aside.
-  private static func payload(of text: String) -> [UInt8]? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count >= 2 else { return nil }
-    var plain = parts[1].map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-    while plain.count % 4 != 0 { plain.append("=") }
-    return Data(base64Encoded: String(plain)).map { Array($0) }
   }
 
   // MARK: Roles (ATP-06, ATP-07, ATP-26)

@@ -1,0 +1,103 @@
+import AsiaTravelPlanContract
+import Contracts
+import Journeys
+import Timekeeping
+
+/// Every entry of the matrix of rights (4.11), those that say no and those that say yes.
+extension Adversary {
+  static let ofMatrix = RulesOfFile<AsiaTravelPlan.Rule>(
+    .atp06, .atp07, .atp08, .atp11, .atp36, .atp37, .atp38, .atp39, .atp40, .atp41, .atp42, .atp43,
+    .atp44, .atp45, .atp46, .atp47, .atp48, .atp49, .atp50, .atp53, .atp57, .atp86)
+
+  /// What the operations are about.
+  private struct Targets {
+    var booking = ""
+    var invoice = ""
+    var tour = ""
+    var customer = ""
+  }
+
+  func tryMatrix(as me: Me) async throws(JourneyEnded) {
+    var targets = Targets()
+    let tours = try await ask(.tours(TourQuery(pageSize: 5)), as: .admin, me)
+    let customers = try await ask(.customers(CustomerQuery(pageSize: 5)), as: .admin, me)
+    targets.tour = tours?.reply?.tours?.page.items.first?.id ?? ""
+    targets.customer = customers?.reply?.customers?.items.first?.id ?? ""
+    for row in AsiaTravelPlan.rights {
+      for standing in AsiaTravelPlan.Standing.allCases {
+        targets.booking = pick(standing == .other ? corner.others : corner.own, me)
+        for operation in row.operations {
+          if operation == "changeInvoice" {
+            targets.invoice = try await anInvoice(of: targets.booking, me) ?? ""
+          }
+          guard let request = request(operation, of: targets) else { continue }
+          _ = try await ask(request, as: standing, me)
+          try await me.think(.seconds(1))
+        }
+      }
+    }
+  }
+
+  private func anInvoice(of booking: String, _ me: Me) async throws(JourneyEnded) -> String? {
+    let list = try await ask(.invoices(booking: booking), as: .admin, me)?.reply?.invoices
+    if let first = list?.first { return first.id }
+    return try await ask(.addInvoice(draft(booking)), as: .admin, me)?.reply?.invoice(isNew: true)?
+      .id
+  }
+
+  func draft(_ booking: String) -> InvoiceDraft {
+    InvoiceDraft(
+      booking: booking, items: [InvoiceDraft.Item("Journey", quantity: 2, unitAmountCents: 950)])
+  }
+
+  /// A well-formed request of an operation of the matrix.
+  private func request(_ operation: String, of targets: Targets) -> AsiaTravelPlan.Request? {
+    let booking = targets.booking
+    return switch operation {
+    case "bootstrap": .bootstrap
+    case "bookings": .bookings(BookingQuery())
+    case "booking": .booking(id: booking)
+    case "changeStage": .changeStage(StageChange(booking, to: .negotiation))
+    case "assign":
+      .assign(
+        Assignment(
+          booking, to: corner.own.contains(booking) ? corner.record : corner.colleague))
+    case "activities": .activities(booking: booking)
+    case "addActivity": .addActivity(.note(fresh("By hand"), on: booking))
+    case "invoices": .invoices(booking: booking)
+    case "staff": .staff(withInactive: false)
+    case "addStaff": .addStaff(newStaff())
+    case "me": .me
+    case "tours": .tours(TourQuery())
+    case "tour": .tour(id: targets.tour)
+    case "addTour": .addTour(newTour())
+    case "changeTour": .changeTour(TourDraft(tour: targets.tour, priority: 1 + round % 90))
+    case "customers": .customers(CustomerQuery())
+    case "customer": .customer(id: targets.customer)
+    case "addInvoice": .addInvoice(draft(booking))
+    case "changeInvoice":
+      .changeInvoice(
+        InvoiceDraft(booking: booking, invoice: targets.invoice, notes: fresh("Noted")))
+    case "requestTrip": .requestTrip(trip())
+    default: nil
+    }
+  }
+
+  func newStaff() -> NewStaff {
+    let name = fresh("by-hand")
+    return NewStaff(name: name, usernames: [name])
+  }
+
+  func newTour() -> TourDraft {
+    TourDraft(title: fresh("By hand"), destinationCountries: ["Laos"], styles: ["Food"])
+  }
+
+  func trip(key: String? = nil) -> TripRequest {
+    let name = fresh("by-hand")
+    return TripRequest(
+      idempotencyKey: key ?? name,
+      name: "Adversary \(String(avalanche(stableHash(name)), radix: 16))",
+      email: name + "@adversary.test", destination: "Laos", style: "Food",
+      travelMonth: "2026-11", travelers: 2, duration: "3-5 days")
+  }
+}
