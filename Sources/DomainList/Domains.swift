@@ -15,7 +15,7 @@ public enum Domains {
     AnyDomain(KantineKoningBackend()),
     AnyDomain(KilwinningBackend()),
     AnyDomain(MimiSupplyBackend()),
-    AnyDomain(AgencyBackend()),
+    AnyDomain(AsiaTravelPlanBackend()),
     AnyDomain(ToyBackend()),
   ]
 

@@ -19,7 +19,9 @@ import Testing
     #expect(Self.said.count >= 11)
     for (id, files) in Self.said {
       let found = RuleLocations.all[id]
-      #expect(files.enforced == found?.enforced, "\(id)")
+      // A guard may find its rule in a table, such as a matrix of rights: then only the list names it.
+      let guards = Set(found?.enforced ?? [])
+      #expect(guards.isSubset(of: files.enforced), "\(id): \(guards)")
       #expect(files.tried == found?.tried, "\(id)")
       #expect(files.judged == found?.judged, "\(id)")
     }

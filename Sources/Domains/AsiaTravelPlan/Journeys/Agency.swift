@@ -60,7 +60,7 @@ public struct Agency {
     stream = records.stream
   }
 
-  /// Most have the newest; spelt otherwise it is the same (ATP-69).
+  /// Most have the newest; spelt otherwise it is the same.
   private static func version(_ isOld: Bool, drawing stream: inout RandomStream) -> AppVersion {
     if isOld { return AppVersion("0.9.12") }
     return AppVersion(
@@ -78,6 +78,8 @@ struct AgencyRecords {
   static let languages: [(value: String, weight: Double)] = [
     ("English", 0.5), ("German", 0.2), ("French", 0.15), ("Spanish", 0.1), ("Other", 0.05),
   ]
+  /// Before the digits of an invoice (2.4).
+  private static let numbers = "ATP" + "-"
   private static let stages: [(value: Booking.Stage, weight: Double)] = [
     (.new, 0.12), (.qualified, 0.12), (.proposalSent, 0.14), (.negotiation, 0.1),
     (.invoiceSent, 0.07), (.paymentReceived, 0.05), (.won, 0.15), (.lost, 0.15), (.postTrip, 0.1),
@@ -188,7 +190,8 @@ struct AgencyRecords {
     let name = id("inv")
     fixture.invoices.append(
       Invoice(
-        id: name, bookingID: booking, customerID: customer, invoiceNumber: "ATP-00\(number)",
+        id: name, bookingID: booking, customerID: customer,
+        invoiceNumber: "\(AgencyRecords.numbers)00\(number)",
         status: "INVOICE_SENT", sentToCustomer: true, sentToCustomerAt: made,
         totalAmountCents: cents, dueAmountCents: cents, pdfURL: "/api/v1/invoices/\(name)/pdf",
         createdAt: made, updatedAt: made,
@@ -201,14 +204,22 @@ struct AgencyRecords {
 
   /// As the server would make one.
   private mutating func id(_ prefix: String) -> String {
-    let digits = [stream.next(), stream.next()].map { word in
-      let text = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }.joined()
-    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { range in
-      String(Array(digits)[range])
+    let words = [stream.next(), stream.next()]
+    return String(unsafeUninitializedCapacity: prefix.utf8.count + 37) { buffer in
+      var end = buffer.update(fromContentsOf: prefix.utf8)
+      for digit in 0..<32 {
+        switch digit {
+        case 0, 8, 12, 16, 20:
+          buffer[end] = UInt8(ascii: digit == 0 ? "_" : "-")
+          end += 1
+        default: break
+        }
+        let value = UInt8(truncatingIfNeeded: words[digit / 16] >> (4 * (digit % 16))) & 15
+        buffer[end] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        end += 1
+      }
+      return end
     }
-    return prefix + "_" + parts.joined(separator: "-")
   }
 }
 

@@ -71,7 +71,7 @@ public enum AgencySettings {
         "mean time between two rounds of an adversary", source: ours),
       Setting(
         "parallelEdits", .count(1...50), .count(5), "notes that an adversary sends at once",
-        source: "ATP-97"),
+        source: ours),
     ] + AsiaTravelPlan.Deployment.parameters
 
   /// What is decided of clients; the backend's differences have the names of 8.3.

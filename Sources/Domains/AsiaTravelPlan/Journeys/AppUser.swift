@@ -12,7 +12,8 @@ public final class AppUser: Behaviour {
       RulesOfFile<AsiaTravelPlan.Rule>(
         .atp01, .atp30, .atp58, .atp59, .atp60, .atp61, .atp62), App.enforced,
     ]
-  public static let tried = RulesOfFile<AsiaTravelPlan.Rule>(
+  public static let tried = [App.tried, ofUsers]
+  private static let ofUsers = RulesOfFile<AsiaTravelPlan.Rule>(
     .atp01, .atp02, .atp03, .atp04, .atp05, .atp08, .atp09, .atp10, .atp12, .atp13, .atp15, .atp16,
     .atp18, .atp19, .atp20, .atp21, .atp22, .atp23, .atp28, .atp29, .atp30, .atp31, .atp32, .atp34,
     .atp35, .atp36, .atp37, .atp40, .atp41, .atp44, .atp46, .atp48, .atp52, .atp58, .atp59, .atp60,

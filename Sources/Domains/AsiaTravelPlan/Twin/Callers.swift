@@ -61,7 +61,7 @@ extension AgencyTwin {
   static let ofCallers = RulesOfFile<AsiaTravelPlan.Rule>(
     .atp06, .atp07, .atp08, .atp11, .atp24, .atp25, .atp26, .atp36, .atp37, .atp38, .atp39, .atp40,
     .atp41, .atp42, .atp43, .atp44, .atp45, .atp46, .atp47, .atp48, .atp49, .atp50, .atp53,
-    .atp57)
+    .atp56, .atp57)
 
   /// - Returns: `nil` for a caller whom the backend does not know and lets in, with ATP-08 off.
   mutating func caller(

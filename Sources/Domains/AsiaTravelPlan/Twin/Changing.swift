@@ -23,8 +23,8 @@ struct Unseen: Sendable {
 /// Changes of bookings: stage, assignment, activity (OP-04, OP-05, OP-07).
 extension AgencyTwin {
   static let ofChanges = RulesOfFile<AsiaTravelPlan.Rule>(
-    .atp33, .atp35, .atp51, .atp75, .atp76, .atp77, .atp78, .atp79, .atp80, .atp81, .atp82, .atp83,
-    .atp84, .atp87, .atp91, .atp97, .atp98)
+    .atp05, .atp33, .atp35, .atp51, .atp75, .atp76, .atp77, .atp78, .atp79, .atp80, .atp81, .atp82,
+    .atp83, .atp84, .atp87, .atp91, .atp96, .atp97, .atp98, .atp99)
 
   mutating func changeStage(
     _ asked: StageChange, as caller: Principal?, at now: Instant

@@ -6,9 +6,7 @@ import Timekeeping
 /// Somebody who tries by hand what the app never would: one act after the other, in a corner of their own (5.7, 4.11).
 public final class Adversary: Behaviour {
   public typealias Contract = AsiaTravelPlan
-  public static let tried = [
-    ofMatrix, ofTokens, ofEdits, ofForms, ofLists, ofSignIns,
-  ]
+  public static let tried = [ofEdits, ofForms, ofLists, ofSignIns, ofMatrix, ofTokens]
 
   public let begins: Instant?
   let corner: Corner

@@ -43,7 +43,7 @@ extension Adversary {
     add("unknown-key") { _ in }
     add(key) { ($0.aud, $0.azp) = ("another-audience", "another-client") }
     for roles in [
-      [], ["ATP_STAFF"], ["atp_staffs"], ["atp_"], ["atp_manager", "atp_staff"],
+      [], ["ATP_STAFF"], ["atp_staffs"], ["atp_"], ["atp_staff", "atp_manager"],
       ["offline_access", "atp_accountant"],
     ] { add(key) { $0.realmRoles = roles } }
     add(key) { ($0.realmRoles, $0.groups) = ([], ["/office/atp_manager"]) }

@@ -11,7 +11,7 @@ public struct IdentityProvider: Twin {
   static let enforced: [RulesOfFile<AsiaTravelPlan.Rule>] = [
     RulesOfFile(.atp12, .atp15, in: "AsiaTravelPlanTwin/Provider/Authorizing.swift"),
     RulesOfFile(.atp17, in: "AsiaTravelPlanTwin/Provider/EndingSessions.swift"),
-    RulesOfFile(.atp27, in: "AsiaTravelPlanTwin/Provider/Granting.swift"),
+    RulesOfFile(.atp12, .atp27, in: "AsiaTravelPlanTwin/Provider/Granting.swift"),
   ]
   typealias Answer = Result<AsiaTravelPlan.Reply, AsiaTravelPlan.Refusal>
 

@@ -9,7 +9,7 @@ import Observations
 import Timekeeping
 
 /// AsiaTravelPlan as the engine sees it: its contract, its twin, its people and its checks. An agency with its identity provider is a cell.
-public struct AgencyBackend: Backend {
+public struct AsiaTravelPlanBackend: Backend {
   public typealias Contract = AsiaTravelPlan
 
   public init() {}
@@ -42,7 +42,7 @@ public struct AgencyBackend: Backend {
     AgencyTwin.enforced + AppUser.enforced
   }
   public var tried: [RulesOfFile<AsiaTravelPlan.Rule>] {
-    [AppUser.tried, Desk.tried, Visitor.tried] + Adversary.tried
+    Adversary.tried + AppUser.tried + [Desk.tried, Visitor.tried]
   }
   public var business: [BusinessLatency<AsiaTravelPlan>] { AgencyBusiness.all }
   public var flow: Flow<AsiaTravelPlan>? { AgencyBusiness.flow }
