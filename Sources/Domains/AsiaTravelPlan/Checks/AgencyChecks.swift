@@ -3,14 +3,186 @@ import Contracts
 import Observations
 import Timekeeping
 
-/// What is known of one agency from what its people and its operator saw, and the checks that judge by it.
+/// What is known of one agency from what its people, its visitors and its operator saw, and the checks that judge by it.
+///
+/// Requests overlap and outcomes may be unknown; so checks judge by what was certainly so throughout a call, once all is known that may
+/// have happened meanwhile: a minute later no call is open that was open then. What was said before (tokens, sign-ins, repeats of one key)
+/// is judged at once.
 public struct AgencyChecks: CellChecks {
-  public typealias Contract = AsiaTravelPlan
-  public static let judged = AsiaTravelPlan.limits.filter { $0.unjudged == nil }
-    .compactMap { AsiaTravelPlan.Rule($0.id) }.map { JudgedRule<AsiaTravelPlan>($0, [.controls]) }
+  public static let judged: [JudgedRule<AsiaTravelPlan>] =
+    (refusingRules + bookingRules + changingRules + listingRules + websiteRules + officeRules
+      + providerRules + appRules)
   public let verdicts: RuleVerdicts<AsiaTravelPlan.Rule>
+
+  /// Whatever clients ask. Commands and inspections tell more, and nothing is judged by them that is not certain without.
+  static let everything = Set(AsiaTravelPlan.operations.indices.map { Concern.operation($0) })
+  static let ofAPI = everything
+
+  /// The operator has loaded the agency: what nobody knows is not there.
+  var isLoaded = false
+  var decided = InForce<AsiaTravelPlan.Deployment>()
+  var people: ContiguousArray<PersonFacts> = []
+  var keys = ProviderKeys()
+  var provider = ProviderFacts()
+
+  var staff = Rows<String, StaffFacts> { StaffFacts() }
+  /// By usernames as they are compared.
+  var usernames = Rows<String, UsernameFacts> { UsernameFacts() }
+  var tours = Rows<String, TourFacts> { TourFacts() }
+  /// A tour may have been made of which nobody knows.
+  var mayBeMoreTours = false
+
+  var customers = Rows<String, CustomerFacts> { CustomerFacts() }
+  /// Whose an address is.
+  var emails: [String: Int] = [:]
+  /// Until when a request without an answer may have changed a customer.
+  var customersUncertain = Instant.distantPast
+  /// By idempotency keys the first answer.
+  var trips: [String: (accepted: TripAccepted, at: Instant)] = [:]
+
+  var bookings = Rows<String, BookingFacts> { BookingFacts() }
+  /// In the order in which they were made.
+  var newest: ContiguousArray<Int> = []
+  /// How many bookings there may be of which nobody knows.
+  var mayBeMore = 0
+  var counts = BookingCounts()
+  /// Those that were changed lately, each at its newest place.
+  var touched: ContiguousArray<Int> = []
+  var touchedAtMost = 64
+
+  private var seen = Ripening<Seen>()
+
+  private enum Seen {
+    case asked(Asked)
+    case inspected(Inspection, Moment)
+  }
 
   public init(_ verdicts: RuleVerdicts<AsiaTravelPlan.Rule>) { self.verdicts = verdicts }
 
-  public mutating func asked(_ call: Call<AsiaTravelPlan>, by person: Int) {}
+  private static let patience = Span.seconds(61)
+
+  public mutating func ripen(at now: Instant) {
+    while let next = seen.next(at: now) {
+      switch next {
+      case .asked(let asked): judge(asked)
+      case .inspected(let inspection, let moment): judge(inspection, moment)
+      }
+    }
+  }
+
+  public mutating func ended(at now: Instant) { ripen(at: .distantFuture) }
+
+  // MARK: Records
+
+  public mutating func asked(_ call: Call<AsiaTravelPlan>, by person: Int) {
+    while people.count <= person { people.append(PersonFacts()) }
+    judgeServerError(call)
+    judgeApp(call, by: person)
+    guard call.request.isOfAPI else { return askedProvider(call, by: person) }
+    judgeOptions(call)
+    let booking = call.request.aboutBooking.map { bookings.number(of: $0) } ?? nobody
+    let asked = Asked(
+      call, by: person, caller(of: call, by: person), booking: booking, verdicts.moment)
+    switch call.request {
+    case .bootstrap: return judgeBootstrap(asked)
+    case .changeStage(let it): learn(it, asked)
+    case .assign(let it): learn(it, asked)
+    case .addActivity(let it): learn(it, asked)
+    case .requestTrip(let it):
+      judgeTrip(it, asked)
+      learn(it, asked)
+    case .addStaff(let it): learn(it, asked)
+    case .tour(let id): judgeTour(id, asked)
+    case .addTour, .changeTour: learnTour(asked)
+    case .addInvoice, .changeInvoice: learnInvoice(asked)
+    default: break
+    }
+    if asked.isAnswered { seen.keep(.asked(asked), until: call.answered + Self.patience) }
+  }
+
+  public mutating func noted(_ note: AsiaTravelPlan.Note, by person: Int) {
+    while people.count <= person { people.append(PersonFacts()) }
+    judge(note, by: person)
+  }
+
+  public mutating func commanded(
+    _ command: AsiaTravelPlan.Request, _ outcome: Outcome<AsiaTravelPlan>
+  ) {
+    guard outcome.isReplied else { return }
+    let now = verdicts.moment.time
+    switch command {
+    case .load(let it): learn(it, at: now)
+    case .setStaff(let record): learn(record, during: now...now, isFirst: false)
+    case .configure(let it):
+      let (realm, base) = (decided.newest.realm, decided.newest.base)
+      decided.adjust(it, at: now)
+      if decided.newest.realm != realm || decided.newest.base != base { keys.issuers = [] }
+    case .rotateKeys(let keepOld): (keys.rotated, keys.newest) = ((now, !keepOld), nil)
+    case .setClient(let client):
+      provider.clients[client.clientID] = client
+      provider.clientsChanged = now
+    default: break
+    }
+  }
+
+  public mutating func inspected(_ reply: AsiaTravelPlan.Reply) {
+    guard case .inspection(let shown) = reply else { return }
+    let moment = verdicts.moment
+    seen.keep(.inspected(shown, moment), until: moment.time + Self.patience)
+  }
+
+  private mutating func learn(_ fixture: Fixture, at now: Instant) {
+    isLoaded = true
+    let always = Instant.distantPast...Instant.distantPast
+    for record in fixture.staff { learn(record, during: always, isFirst: true) }
+    for customer in fixture.customers { loaded(customer) }
+    for booking in fixture.bookings { loaded(booking, at: now) }
+    for invoice in fixture.invoices { loaded(invoice) }
+    for tour in fixture.tours { learn(tour, during: always) }
+    newest.sort {
+      (bookings[$0].first?.createdAt ?? .distantPast, $0)
+        < (bookings[$1].first?.createdAt ?? .distantPast, $1)
+    }
+  }
+
+  // MARK: Once all is known that may have happened meanwhile
+
+  private mutating func judge(_ asked: Asked) {
+    verdicts.moment = asked.moment
+    settleTouched(before: asked.call.sent)
+    judgeAnswer(asked)
+    guard let reply = asked.reply else { return }
+    switch asked.call.request {
+    case .bookings(let it): judgeList(it, asked)
+    case .booking(let id):
+      guard let shown = reply.booking?.booking else { return }
+      see(shown, during: asked.during, by: asked.person)
+      if let timeline = shown.activities {
+        read(timeline, of: id, during: asked.during, by: asked.person)
+      }
+    case .activities(let id):
+      guard let timeline = reply.activities else { return }
+      read(timeline, of: id, during: asked.during, by: asked.person)
+    case .changeStage(let it): judgeChange(it, asked)
+    case .assign(let it): judgeChange(it, asked)
+    case .addActivity(let it): judgeActivity(it, asked)
+    case .invoices(let id): judgeInvoices(id, asked)
+    case .addInvoice, .changeInvoice: judgeInvoice(asked)
+    case .staff(let withInactive): judgeDirectory(withInactive, asked)
+    case .addStaff(let it): judgeNewStaff(it, asked)
+    case .me: judgeIdentity(asked)
+    case .tours(let it): judgeTours(it, asked)
+    default: break
+    }
+  }
+
+  private mutating func judge(_ inspection: Inspection, _ moment: Moment) {
+    verdicts.moment = moment
+    let during = moment.time...moment.time
+    for booking in inspection.bookings {
+      see(booking, during: during, by: nobody)
+      read(
+        booking.activities ?? [], of: booking.id, during: during, by: nobody, isInspection: true)
+    }
+  }
 }

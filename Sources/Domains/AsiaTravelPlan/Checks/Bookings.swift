@@ -1,0 +1,246 @@
+import AsiaTravelPlanContract
+import Contracts
+import Observations
+import Timekeeping
+
+/// The stage of a booking with its due time.
+struct Staged: Equatable {
+  var stage: Booking.Stage
+  /// `.some(nil)`: it has none; `nil`: nobody knows.
+  var due: Instant??
+}
+
+/// A write that must, or may, stand in a timeline: it is taken away once it is seen there.
+struct Write {
+  enum What: Equatable {
+    case stage(Booking.Stage)
+    /// To the record of that name, or to nobody.
+    case staff(String?)
+    /// What was answered.
+    case activity(Activity)
+    /// One that was not answered.
+    case lostActivity(type: String, detail: String)
+  }
+
+  let what: What
+  let actor: String
+  let writer: Int
+  let during: ClosedRange<Instant>
+  let isCertain: Bool
+  let moment: Moment
+}
+
+/// What is known of a booking.
+struct BookingFacts {
+  /// When it was made; `nil` for one of which nobody said so.
+  var exists: ClosedRange<Instant>?
+  /// As it was shown first; what never changes is compared with this.
+  var first: Booking?
+  /// It came from the website, and nobody has looked at it yet.
+  var isUnseenTrip = false
+  var staff = Register<Int>()
+  var staged = Register<Staged>()
+  /// `distantFuture` stands for some instant that nobody knows.
+  var updated = Register<Instant>()
+  /// The longest timeline that was shown, by when that was, and whether there is nothing before its records.
+  var timeline: [Activity] = []
+  var timelineShown = Instant.distantPast
+  var isTimelineWhole = false
+  var writes: [Write] = []
+  var lastWrite: (writer: Int, end: Instant)?
+  /// When a write of it was refused that would have changed it.
+  var refused: Instant?
+  var invoices: [InvoiceFacts] = []
+  /// As it is counted now, for lists.
+  var counted: (staff: Int, stage: Booking.Stage)?
+  /// Its newest place among those that were touched lately.
+  var touched = -1
+}
+
+struct InvoiceFacts {
+  let id: String
+  var exists: ClosedRange<Instant>
+}
+
+/// What bookings show wherever they are shown: ATP-05, ATP-35, ATP-51, ATP-79, ATP-86, ATP-88, ATP-91, ATP-96 and ATP-98.
+extension AgencyChecks {
+  static let bookingRules: [JudgedRule<AsiaTravelPlan>] =
+    [JudgedRule(.atp35, ofAPI)]
+    + [
+      .atp05, .atp34, .atp51, .atp77, .atp79, .atp84, .atp85, .atp86, .atp88, .atp91, .atp96,
+      .atp97, .atp98,
+    ]
+    .map { JudgedRule($0, everything) }
+
+  // MARK: Learning
+
+  mutating func loaded(_ booking: Booking, at now: Instant) {
+    let number = bookings.number(of: booking.id)
+    guard bookings[number].exists == nil else { return }
+    let always = Instant.distantPast...Instant.distantPast
+    bookings[number].exists = always
+    bookings[number].isTimelineWhole = true
+    bookings[number].timeline = booking.activities ?? []
+    take(booking, as: number, during: always)
+    newest.append(number)
+  }
+
+  /// What was shown of a booking of which nothing was known.
+  mutating func take(_ booking: Booking, as number: Int, during interval: ClosedRange<Instant>) {
+    bookings[number].first = booking
+    bookings[number].first?.activities = nil
+    if bookings[number].exists == nil { bookings[number].exists = interval }
+    let record = booking.staff.map { staff.number(of: $0) } ?? nobody
+    if let name = booking.staffName, record != nobody { learn(name: name, of: record) }
+    bookings[number].staff.set(record, during: interval)
+    bookings[number].staged.set(
+      Staged(stage: booking.stage, due: .some(booking.slaDueAt)), during: interval)
+    bookings[number].updated.set(booking.updatedAt, during: interval)
+    count(number)
+  }
+
+  mutating func learn(name: String, of record: Int) {
+    if !staff[record].names.contains(name) { staff[record].names.append(name) }
+  }
+
+  // MARK: Judging
+
+  /// A booking as some answer shows it.
+  @inline(never)
+  mutating func see(_ booking: Booking, during interval: ClosedRange<Instant>, by reader: Int) {
+    let number = bookings.number(of: booking.id)
+    expect(
+      .atp35, booking.ownerID == booking.staff && booking.ownerName == booking.staffName,
+      "\(booking.id) has staff \(booking.staff ?? "none") and owner \(booking.ownerID ?? "none")")
+    guard let first = bookings[number].first else {
+      if bookings[number].exists == nil { mayBeMore = max(0, mayBeMore - 1) }
+      return take(booking, as: number, during: interval)
+    }
+    if bookings[number].isUnseenTrip {
+      seeTrip(booking, number, first)
+    } else {
+      seeConstants(booking, first)
+    }
+    seeChanging(booking, number, during: interval, by: reader)
+  }
+
+  private func seeConstants(_ booking: Booking, _ first: Booking) {
+    expect(
+      .atp91,
+      booking.createdAt == first.createdAt && booking.customerID == first.customerID
+        && booking.updatedAt >= booking.createdAt,
+      "\(booking.id) was made at \(booking.createdAt) and changed at \(booking.updatedAt), first at \(first.createdAt)"
+    )
+    expect(
+      .atp51, booking.isSame(as: first), "a field of \(booking.id) changed that nothing changes")
+  }
+
+  private mutating func seeTrip(_ booking: Booking, _ number: Int, _ asked: Booking) {
+    bookings[number].isUnseenTrip = false
+    let due = booking.createdAt + (Booking.Stage.new.sla ?? .zero)
+    let isUntouched = bookings[number].lastWrite == nil
+    expect(
+      .atp88,
+      booking.isSame(as: asked) && booking.customerID == asked.customerID
+        && (!isUntouched
+          || (booking.stage == .new && booking.staff == nil
+            && booking.slaDueAt.map { abs(($0 - due).seconds) < 0.006 } ?? false)),
+      "\(booking.id) from the website begins in \(booking.stage.rawValue), due \(booking.slaDueAt?.description ?? "never")"
+    )
+    bookings[number].first = booking
+    bookings[number].first?.activities = nil
+    if isUntouched, let exists = bookings[number].exists {
+      bookings[number].updated.set(booking.createdAt, during: exists)
+      bookings[number].staged.set(
+        Staged(stage: .new, due: .some(booking.slaDueAt)), during: exists)
+    }
+  }
+
+  private func seeChanging(
+    _ booking: Booking, _ number: Int, during interval: ClosedRange<Instant>, by reader: Int
+  ) {
+    if let staged = bookings[number].staged.value(during: interval) {
+      judgeField(
+        booking.stage == staged.stage && (staged.due.map { $0 == booking.slaDueAt } ?? true),
+        number, during: interval, by: reader,
+        "is shown in \(booking.stage.rawValue), which \(staged.stage.rawValue) had replaced")
+    }
+    if let record = bookings[number].staff.value(during: interval) {
+      judgeField(
+        record == nobody ? booking.staff == nil : booking.staff == staff.names[record],
+        number, during: interval, by: reader,
+        "is shown with staff \(booking.staff ?? "none"), and \(name(record)) has it")
+    }
+    let names = booking.staff.flatMap { staff.known($0) }.map { staff[$0].names } ?? []
+    expect(
+      .atp79,
+      (booking.staff == nil) == (booking.staffName == nil)
+        && (names.isEmpty || names.contains(booking.staffName ?? "")),
+      "\(booking.id) has staff \(booking.staff ?? "none") by the name of \(booking.staffName ?? "none")"
+    )
+    judgeUpdated(booking, number, during: interval)
+  }
+
+  private func judgeField(
+    _ isRight: Bool, _ number: Int, during interval: ClosedRange<Instant>, by reader: Int,
+    _ what: @autoclosure () -> String
+  ) {
+    guard let last = bookings[number].lastWrite else {
+      if !isRight { violated(.atp86, "\(bookings.names[number]) \(what()), and nobody changed it") }
+      return
+    }
+    judgeSeen(isRight, last.writer, last.end, during: interval, by: reader) {
+      "\(bookings.names[number]) \(what())"
+    }
+    if last.end + .seconds(10) <= interval.lowerBound {
+      expect(.atp98, isRight, "\(bookings.names[number]) \(what())")
+    }
+  }
+
+  /// Whether a read shows a write that was answered before.
+  func judgeSeen(
+    _ isSeen: Bool, _ writer: Int, _ end: Instant, during interval: ClosedRange<Instant>,
+    by reader: Int, _ what: () -> String
+  ) {
+    guard end <= interval.lowerBound || !isSeen else { return held(.atp96) }
+    expect(.atp96, isSeen, what())
+    if reader != writer, reader != nobody { expect(.atp05, isSeen, what()) }
+  }
+
+  /// `updated_at` is the time of a change that is known, and of no refused one.
+  private func judgeUpdated(
+    _ booking: Booking, _ number: Int, during interval: ClosedRange<Instant>
+  ) {
+    let possible = bookings[number].updated.values(during: interval)
+    guard let latest = possible.max(), latest != .distantFuture else { return }
+    if possible.contains(booking.updatedAt) {
+      if let refused = bookings[number].refused, refused <= interval.lowerBound { held(.atp86) }
+      return
+    }
+    if booking.updatedAt > latest {
+      violated(.atp86, "\(booking.id) changed at \(booking.updatedAt), and nothing did that")
+    } else if possible.count == 1 {
+      violated(.atp91, "\(booking.id) changed at \(booking.updatedAt), after it had at \(latest)")
+      if bookings[number].lastIsActivity { violated(.atp83, "an activity did not set updated_at") }
+    }
+  }
+}
+
+extension BookingFacts {
+  /// Whether an activity was its latest change.
+  fileprivate var lastIsActivity: Bool {
+    guard let last = timeline.last else { return false }
+    return updated.latest == last.createdAt && last.type != "STAGE_CHANGED"
+      && last.type != "STAFF_CHANGED"
+  }
+}
+
+extension Booking {
+  /// Whether all is the same that no operation changes, its customer and the time at which it was made aside.
+  fileprivate func isSame(as other: Booking) -> Bool {
+    notes == other.notes && destination == other.destination && style == other.style
+      && travelMonth == other.travelMonth && travelers == other.travelers
+      && duration == other.duration && budget == other.budget && source == other.source
+      && idempotencyKey == other.idempotencyKey
+  }
+}

@@ -1,0 +1,278 @@
+import AsiaTravelPlanContract
+import Contracts
+import Observations
+import Timekeeping
+
+/// What is known of a staff record.
+struct StaffFacts {
+  var isActive = Register<Bool>()
+  /// Under which it has been shown.
+  var names: [String] = []
+  var usernames: [String] = []
+}
+
+/// Whose a username is, by staff record.
+struct UsernameFacts {
+  var record = Register<Int>()
+  /// It has been another's, or nobody's, while the agency was open.
+  var hasChanged = false
+}
+
+struct TourFacts {
+  var exists: ClosedRange<Instant>?
+  /// As it was shown or written last, since when; `nil` where a change of it has no answer.
+  var shown: Tour?
+  var since = Instant.distantPast
+}
+
+/// What the office reads and writes beside bookings: staff, tours, invoices, the bootstrap document (ATP-55, ATP-66, ATP-73, ATP-74,
+/// ATP-92, ATP-94 to ATP-96, and OP-11).
+extension AgencyChecks {
+  static let officeRules: [JudgedRule<AsiaTravelPlan>] = [
+    JudgedRule(.atp55, everything),
+    JudgedRule(.atp66, [.controls, .asks(AsiaTravelPlan.bootstrap)]),
+    JudgedRule(.atp73, [.asks(AsiaTravelPlan.bootstrap)]),
+    JudgedRule(.atp74, [.asks(AsiaTravelPlan.bootstrap)]), JudgedRule(.atp94, everything),
+    JudgedRule(.atp95, ofAPI),
+  ]
+
+  // MARK: The bootstrap document
+
+  func judgeBootstrap(_ asked: Asked) {
+    if let refusal = asked.refusal, refusal != .internalServerError {
+      violated(refusal == .notFound ? .atp31 : .atp66, "the bootstrap document got \(asked.words)")
+    }
+    guard let shown = asked.reply?.bootstrap else { return }
+    held(.atp31)
+    var isRight = true
+    if let values = decided.values(during: asked.during), isLoaded {
+      let isSound = !(values.latestVersion?.isOlder(than: values.leastVersion) ?? false)
+      isRight =
+        shown.leastVersion == values.leastVersion && shown.forcesUpdate == values.forcesUpdate
+        && (!isSound || shown.latestVersion == values.latestVersion ?? values.leastVersion)
+    }
+    expect(.atp66, isRight, "the bootstrap document says something else than is set")
+    expect(
+      .atp73, shown.contractVersion == AsiaTravelPlan.contractVersion,
+      "the contract's version is \(shown.contractVersion)")
+    expect(
+      .atp74, !shown.latestVersion.isOlder(than: shown.leastVersion),
+      "the latest version \(shown.latestVersion.text) is older than the least \(shown.leastVersion.text)"
+    )
+    expect(
+      .atp03, shown.hasBookings && !shown.hasCustomers && !shown.hasTours,
+      "the bootstrap document offers what comes later")
+  }
+
+  /// ATP-95: `OPTIONS` gives 204 to anybody.
+  func judgeOptions(_ call: AgencyCall) {
+    guard case .unread(.unrouted(let it)) = call.request, it.method == "OPTIONS",
+      it.service != AsiaTravelPlan.provider, call.outcome.isAnswered
+    else { return }
+    expect(.atp95, call.outcome.reply == .options, "OPTIONS \(it.target) is refused")
+  }
+
+  // MARK: Staff
+
+  mutating func learn(_ record: StaffRecord, during interval: ClosedRange<Instant>, isFirst: Bool) {
+    let number = staff.number(of: record.id)
+    staff[number].isActive.set(record.isActive, during: interval)
+    learn(name: record.name, of: number)
+    let names = record.usernames.map { StaffRecord.normalised($0) }.filter { !$0.isEmpty }
+    for name in staff[number].usernames where !names.contains(name) {
+      set(name, to: nobody, during: interval, isFirst: isFirst)
+    }
+    for name in names where !staff[number].usernames.contains(name) {
+      set(name, to: number, during: interval, isFirst: isFirst)
+    }
+    staff[number].usernames = names
+  }
+
+  private mutating func set(
+    _ name: String, to record: Int, during interval: ClosedRange<Instant>, isFirst: Bool
+  ) {
+    let number = usernames.number(of: name)
+    if usernames[number].record.isEmpty {
+      usernames[number].record.set(nobody, during: .distantPast ... .distantPast)
+    }
+    usernames[number].record.set(record, during: interval)
+    if !isFirst { usernames[number].hasChanged = true }
+  }
+
+  mutating func learn(_ asking: NewStaff, _ asked: Asked) {
+    guard asked.mayHaveWorked else { return }
+    if let record = asked.reply?.staffRecord {
+      learn(record, during: asked.during, isFirst: false)
+      return
+    }
+    for name in asking.usernames ?? [] {
+      let number = usernames.number(of: StaffRecord.normalised(name))
+      if usernames[number].record.isEmpty {
+        usernames[number].record.set(nobody, during: .distantPast ... .distantPast)
+      }
+      usernames[number].record.set(somebody, during: asked.working, isCertain: false)
+    }
+  }
+
+  func judgeNewStaff(_ asking: NewStaff, _ asked: Asked) {
+    guard let record = asked.reply?.staffRecord else { return }
+    var names: [String] = []
+    for name in (asking.usernames ?? []).map({ StaffRecord.normalised($0) })
+    where !name.isEmpty && !names.contains(name) {
+      names.append(name)
+    }
+    expect(
+      .atp93,
+      record.name == asking.name?.trimmed && record.usernames == names
+        && record.isActive == asking.isActive ?? true,
+      "the staff record \(record.id) is not the one that was asked for")
+    held(.atp55)
+  }
+
+  /// The directory, in both directions.
+  func judgeDirectory(_ withInactive: Bool, _ asked: Asked) {
+    guard let records = asked.reply?.staff else { return }
+    expect(
+      .atp92,
+      zip(records, records.dropFirst()).allSatisfy { $0.name.lowercased() <= $1.name.lowercased() }
+        && (withInactive || records.allSatisfy(\.isActive)),
+      "the staff directory is not in the order of the names, or shows inactive records")
+    let names = records.flatMap(\.usernames)
+    expect(.atp55, Set(names).count == names.count, "a username belongs to two staff records")
+    let missing = staff.indices.first { number in
+      guard let isActive = staff[number].isActive.value(during: asked.during) else { return false }
+      return (isActive || withInactive) && !records.contains { $0.id == staff.names[number] }
+    }
+    expect(.atp96, missing == nil, "\(missing.map(name) ?? "") is missing from the staff directory")
+  }
+
+  func judgeIdentity(_ asked: Asked) {
+    guard case .identity(let shown)? = asked.reply, let caller = asked.caller,
+      let claims = caller.claims, acceptance(of: asked) == .yes
+    else { return }
+    expect(
+      .atp26, shown.user.map { Set($0.roles) } == Set(caller.roles),
+      "\(caller.actor) is said to have other roles than the token says")
+    let mapping = mapping(of: caller, during: asked.during)
+    let record: String? = if case .to(let number) = mapping { staff.names[number] } else { nil }
+    guard mapping != .unknown, let user = shown.user else { return }
+    let isRight =
+      user.sub == claims.sub && user.preferredUsername == claims.preferredUsername
+      && user.staffID == record
+    expect(.atp52, isRight, "\(caller.actor) is said to be \(user.staffID ?? "no member of staff")")
+    if !isRight, hasChangedMapping(caller) { violated(.atp56, "\(caller.actor) is whom they were") }
+  }
+
+  func hasChangedMapping(_ caller: CallerFacts) -> Bool {
+    usernames.known(caller.username).map { usernames[$0].hasChanged } ?? false
+  }
+
+  // MARK: Tours
+
+  mutating func learn(_ tour: Tour, during interval: ClosedRange<Instant>) {
+    let number = tours.number(of: tour.id)
+    if tours[number].exists == nil { tours[number].exists = interval }
+    tours[number].shown = tour
+    tours[number].since = interval.upperBound
+  }
+
+  /// A change of a tour: until it is shown again, what it is now is certain only where it was answered.
+  mutating func learnTour(_ asked: Asked) {
+    guard asked.mayHaveWorked else { return }
+    if case .tourWritten(let tour, _)? = asked.reply {
+      if case .changeTour = asked.call.request, let number = tours.known(tour.id),
+        tours[number].since > asked.call.sent
+      {
+        // Of two that overlap nobody knows which came last.
+        tours[number].shown = nil
+        return
+      }
+      return learn(tour, during: asked.during)
+    }
+    mayBeMoreTours = true
+    guard case .changeTour(let it) = asked.call.request, let number = tours.known(it.tour ?? "")
+    else { return }
+    tours[number].shown = nil
+    tours[number].since = asked.working.upperBound
+  }
+
+  func judgeTours(_ query: TourQuery, _ asked: Asked) {
+    guard let list = asked.reply?.tours else { return }
+    let extent = PageExtent(page: query.page, size: query.pageSize)
+    let page = list.page
+    let isOrdered = zip(page.items, page.items.dropFirst()).allSatisfy {
+      query.sort == TourQuery.byTitle
+        ? $0.title.lowercased() <= $1.title.lowercased()
+        : $0.updatedAt ?? .distantPast >= $1.updatedAt ?? .distantPast
+    }
+    expect(
+      .atp92,
+      isOrdered && page.page == extent.page && page.pageSize == extent.size
+        && page.totalPages == extent.pages(of: page.total)
+        && page.items.count == max(0, min(extent.size, page.total - extent.offset)),
+      "a page of \(page.items.count) of \(page.total) tours is not the one that was asked for")
+    guard isLoaded, query.search == nil, query.destination == nil, query.style == nil,
+      !mayBeMoreTours
+    else { return }
+    let there = tours.indices.count {
+      tours[$0].exists.map { $0.upperBound <= asked.call.sent } ?? false
+    }
+    let atMost = tours.indices.count {
+      tours[$0].exists.map { $0.lowerBound <= asked.call.answered } ?? false
+    }
+    expect(
+      .atp92, (there...max(there, atMost)).contains(page.total),
+      "\(page.total) tours are listed, and there are \(there)")
+  }
+
+  /// At once, by what was known before: a change that is under way makes nothing certain.
+  func judgeTour(_ id: String, _ asked: Asked) {
+    guard let tour = asked.reply?.tour?.tour, let number = tours.known(id),
+      let known = tours[number].shown, tours[number].since <= asked.call.sent
+    else { return }
+    // Another change may have worked meanwhile, of which nobody has heard yet: then it is newer.
+    guard tour != known else { return held(.atp45) }
+    expect(
+      .atp45, tour.updatedAt ?? .distantPast > known.updatedAt ?? .distantPast,
+      "the tour \(id) is not as it was written")
+  }
+
+  // MARK: Invoices
+
+  mutating func loaded(_ invoice: Invoice) {
+    let number = bookings.number(of: invoice.bookingID)
+    guard !bookings[number].invoices.contains(where: { $0.id == invoice.id }) else { return }
+    bookings[number].invoices.append(
+      InvoiceFacts(id: invoice.id, exists: .distantPast ... .distantPast))
+  }
+
+  mutating func learnInvoice(_ asked: Asked) {
+    guard case .invoice(let invoice, true)? = asked.reply else { return }
+    bookings[asked.booking].invoices.append(InvoiceFacts(id: invoice.id, exists: asked.during))
+  }
+
+  func judgeInvoices(_ id: String, _ asked: Asked) {
+    guard let invoices = asked.reply?.invoices else { return }
+    expect(
+      .atp94,
+      zip(invoices, invoices.dropFirst()).allSatisfy {
+        $0.updatedAt ?? .distantPast >= $1.updatedAt ?? .distantPast
+      }
+        && invoices.allSatisfy { $0.dueAmountCents > 0 && $0.bookingID == id },
+      "the invoices of \(id) are not the latest change first, or nothing is due")
+    let missing = bookings[asked.booking].invoices.first { known in
+      known.exists.upperBound <= asked.call.sent && !invoices.contains { $0.id == known.id }
+    }
+    expect(.atp96, missing == nil, "\(missing?.id ?? "") is missing from the invoices of \(id)")
+  }
+
+  func judgeInvoice(_ asked: Asked) {
+    guard case .invoice(let invoice, let isNew)? = asked.reply else { return }
+    let sum = invoice.items.reduce(0) { $0 + $1.totalAmountCents }
+    expect(
+      .atp94,
+      invoice.dueAmountCents > 0 && (invoice.items.isEmpty || invoice.totalAmountCents == sum)
+        && (!isNew || invoice.version == 1),
+      "invoice \(invoice.id) is over \(invoice.totalAmountCents), its items over \(sum)")
+  }
+}

@@ -1,0 +1,143 @@
+import AsiaTravelPlanContract
+import Contracts
+import Observations
+import Timekeeping
+
+/// What is known of a customer from the fixture and the website's requests.
+struct CustomerFacts {
+  var name: String?
+  var email: String?
+  var phone: String?
+  /// Until when that may have changed; `nil` for a customer of whom not all is known.
+  var since: Instant?
+
+  func isCertain(during interval: ClosedRange<Instant>) -> Bool {
+    since.map { $0 <= interval.lowerBound } ?? false
+  }
+}
+
+/// Bookings from the website: ATP-88 to ATP-90, ATP-103.
+extension AgencyChecks {
+  static let websiteRules: [JudgedRule<AsiaTravelPlan>] = [
+    JudgedRule(.atp89, [.asks(AsiaTravelPlan.requestTrip)]),
+    JudgedRule(.atp90, [.controls, .asks(AsiaTravelPlan.requestTrip)]),
+    JudgedRule(.atp103, everything),
+  ]
+
+  /// The checks of a request, in the order of 3.3.
+  func expectWhole(_ asking: TripRequest, _ expected: inout Expectation) {
+    let given: [String?] = [
+      asking.name, asking.email, asking.destination, asking.style, asking.travelMonth,
+      asking.travelers.flatMap { $0 == 0 ? nil : String($0) }, asking.duration,
+    ]
+    expected.check(given.contains { $0.named == nil }, .missingFields)
+    expected.check(asking.email.map { $0.trimmed.isAddress }.map { !$0 }, .invalidEmail)
+    expected.check(!(1...30).contains(asking.travelers ?? 0), .invalidTravelers)
+  }
+
+  // MARK: Learning, at once
+
+  mutating func loaded(_ customer: Customer) {
+    let number = customers.number(of: customer.id)
+    customers[number] = CustomerFacts(
+      name: customer.name, email: customer.email, phone: customer.phone, since: .distantPast)
+    if let email = customer.email, emails[Self.key(email)] == nil {
+      emails[Self.key(email)] = number
+    }
+  }
+
+  mutating func learn(_ asking: TripRequest, _ asked: Asked) {
+    guard asked.mayHaveWorked else { return }
+    guard case .accepted(let accepted, let isNew)? = asked.reply else {
+      // It may have made a booking, and changed any customer.
+      mayBeMore += 1
+      customersUncertain = max(customersUncertain, asked.working.upperBound)
+      emails = [:]
+      return
+    }
+    let customer = customers.number(of: accepted.customerID)
+    if isNew {
+      if let old = customers[customer].email, emails[Self.key(old)] == customer {
+        emails[Self.key(old)] = nil
+      }
+      customers[customer].name = asking.name?.trimmed
+      customers[customer].email = asking.email?.trimmed
+      customers[customer].since = asked.call.answered
+      emails[Self.key(asking.email ?? "")] = customer
+      learnBooking(asking, accepted, asked)
+    }
+    guard let key = asking.idempotencyKey?.trimmed, !key.isEmpty, trips[key] == nil else { return }
+    trips[key] = (accepted, asked.call.answered)
+  }
+
+  private mutating func learnBooking(
+    _ asking: TripRequest, _ accepted: TripAccepted, _ asked: Asked
+  ) {
+    let number = bookings.number(of: accepted.bookingID)
+    guard bookings[number].first == nil else { return }
+    bookings[number].exists = asked.during
+    bookings[number].isUnseenTrip = true
+    bookings[number].isTimelineWhole = true
+    // The clocks of client and server are no more than a minute apart.
+    let moment = asked.call.sent - .minutes(1)
+    bookings[number].first = Booking(
+      id: accepted.bookingID, customerID: accepted.customerID,
+      destination: asking.destination?.trimmed, style: asking.style?.trimmed,
+      travelMonth: asking.travelMonth?.trimmed, travelers: asking.travelers,
+      duration: asking.duration?.trimmed, budget: asking.budget?.trimmed ?? "",
+      notes: asking.notes?.trimmed ?? "", source: asking.source.filled,
+      idempotencyKey: asking.idempotencyKey.named, createdAt: moment, updatedAt: moment)
+    bookings[number].staff.set(nobody, during: asked.during)
+    bookings[number].staged.set(Staged(stage: .new, due: nil), during: asked.during)
+    bookings[number].updated.set(.distantFuture, during: asked.during)
+    newest.append(number)
+    touch(number)
+    count(number)
+  }
+
+  // MARK: Judging
+
+  /// At once: two answers with one key contradict each other whenever they came.
+  func judgeTrip(_ asking: TripRequest, _ asked: Asked) {
+    guard case .accepted(let accepted, let isNew)? = asked.reply else { return }
+    if let key = asking.idempotencyKey?.trimmed, !key.isEmpty, let first = trips[key] {
+      let isSame =
+        accepted.bookingID == first.accepted.bookingID
+        && accepted.customerID == first.accepted.customerID && accepted.isDeduplicated
+      let isRepeat = isSame && !(isNew && first.at <= asked.call.sent)
+      expect(.atp89, isRepeat, "the repeat of \(key) made \(accepted.bookingID)")
+      expect(.atp103, isRepeat, "the repeat of \(key) made \(accepted.bookingID)")
+      return
+    }
+    guard isNew, isLoaded, customersUncertain <= asked.call.sent,
+      let customer = emails[Self.key(asking.email ?? "")],
+      customers[customer].since.map({ $0 <= asked.call.sent }) ?? false
+    else { return }
+    expect(
+      .atp90, accepted.customerID == customers.names[customer] && accepted.isDeduplicated,
+      "\(customers.names[customer]) is known by this e-mail, and \(accepted.customerID) asked")
+  }
+
+  private static func key(_ email: String) -> String { email.trimmed.lowercased() }
+}
+
+extension String {
+  /// A part, an at sign, a part with a dot inside.
+  fileprivate var isAddress: Bool {
+    let parts = split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty,
+      !unicodeScalars.contains(where: \.properties.isWhitespace)
+    else { return false }
+    return parts[1].dropFirst().dropLast().contains(".")
+  }
+}
+
+extension Booking.Source {
+  /// As the form's bookings have it: what was not given is empty.
+  fileprivate var filled: Booking.Source {
+    Booking.Source(
+      pageURL: pageURL?.trimmed ?? "", utmSource: utmSource?.trimmed ?? "",
+      utmMedium: utmMedium?.trimmed ?? "", utmCampaign: utmCampaign?.trimmed ?? "",
+      referrer: referrer?.trimmed ?? "")
+  }
+}
