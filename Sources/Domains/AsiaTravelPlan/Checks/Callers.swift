@@ -108,7 +108,9 @@ extension AgencyChecks {
     let (sent, answered) = (asked.during.lowerBound, asked.during.upperBound)
     if sent >= Instant(unixSeconds: claims.exp) + .seconds(1) { return .no(.atp24) }
     if !keys.issuers.isEmpty, !keys.issuers.contains(claims.iss) { return .no(.atp24) }
-    if claims.kind == .id { return .unknown }
+    let begins = Instant(unixSeconds: claims.nbf ?? claims.iat)
+    if claims.nbf != nil, answered < begins { return .no(.atp24) }
+    if claims.kind == .id || (claims.nbf != nil && sent < begins + .seconds(1)) { return .unknown }
     let key = acceptance(ofKey: caller.key, during: asked.during)
     if key != .yes { return key }
     guard answered < Instant(unixSeconds: claims.exp) - .seconds(1) else { return .unknown }

@@ -54,6 +54,8 @@ public struct Claims: Hashable, Sendable {
   /// Whole seconds since 1970.
   public var exp: Int64
   public var iat: Int64
+  /// From when on it holds, which this provider does not say.
+  public var nbf: Int64?
   public var jti: String
   public var sid: String
   /// When the user logged in.
@@ -92,6 +94,7 @@ public struct Claims: Hashable, Sendable {
       "exp": .int(exp), "iat": .int(iat), "jti": .string(jti), "iss": .string(iss),
       "sub": .string(sub), "typ": .string(kind.rawValue), "azp": .string(azp), "sid": .string(sid),
     ]
+    object["nbf"] = nbf.map(JSON.int)
     object["aud"] = aud.map(JSON.string)
     object["auth_time"] = authTime.map(JSON.int)
     object["nonce"] = nonce.map(JSON.string)
@@ -126,6 +129,7 @@ public struct Claims: Hashable, Sendable {
       clientRoles: Dictionary(
         clients.map { ($0.name, $0.value["roles"]?.strings ?? []) }, uniquingKeysWith: { $1 }),
       groups: payload["groups"]?.strings ?? [], topLevelRoles: payload["roles"]?.strings ?? [])
+    nbf = payload["nbf"]?.int.map(Int64.init)
   }
 }
 

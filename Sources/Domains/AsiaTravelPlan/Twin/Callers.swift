@@ -127,7 +127,7 @@ extension AgencyTwin {
 
   private func facts(_ claims: Claims) -> Facts {
     Facts(
-      issuer: claims.iss, expires: claims.exp, notBefore: nil, sub: claims.sub,
+      issuer: claims.iss, expires: claims.exp, notBefore: claims.nbf, sub: claims.sub,
       username: claims.preferredUsername, email: claims.email,
       roles: roles(
         realm: claims.realmRoles, backend: claims.clientRoles[Self.backend] ?? [],
