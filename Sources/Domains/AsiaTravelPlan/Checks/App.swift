@@ -12,7 +12,8 @@ struct PersonFacts {
   var app: AppFacts?
 }
 
-struct AppFacts {
+/// A class: each call of the app looks at it, and a copy of its tokens' claims would cost more than all that is judged by them.
+final class AppFacts {
   var version: AppVersion
   var started: Instant
   var bootstrap = Bootstrapped.no
@@ -28,6 +29,8 @@ struct AppFacts {
   var refresh: ClosedRange<Instant>?
   /// When its user signed out, until the provider is told.
   var signedOut: Instant?
+
+  init(version: AppVersion, started: Instant) { (self.version, self.started) = (version, started) }
 
   enum Bootstrapped {
     case no, failed
@@ -238,7 +241,7 @@ extension AgencyChecks {
     if case .started(let version) = note {
       judgeSignedOut(person)
       judgeRefused(person)
-      var app = people[person].app ?? AppFacts(version: version, started: verdicts.moment.time)
+      let app = people[person].app ?? AppFacts(version: version, started: verdicts.moment.time)
       (app.version, app.started, app.bootstrap) = (version, verdicts.moment.time, .no)
       people[person].app = app
       return

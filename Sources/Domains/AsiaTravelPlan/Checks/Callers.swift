@@ -11,6 +11,8 @@ final class CallerFacts {
   let claims: Claims?
   /// By which key it says that it is signed; `nil` where that is not in sight.
   let key: String?
+  /// The text of one that comes as such, by its hash.
+  let text: UInt64?
   /// Not signed as tokens of the provider are.
   let isForged: Bool
   let roles: [Role]
@@ -25,8 +27,9 @@ final class CallerFacts {
     self.token = token
     claims = token.claims
     switch token {
-    case .issued(_, let key): (self.key, isForged) = (key, false)
-    case .text(let text): (key, isForged) = (nil, !Self.isSigned(text))
+    case .issued(_, let key): (self.key, text, isForged) = (key, nil, false)
+    case .text(let text):
+      (key, self.text, isForged) = (nil, stableHash(text), !Self.isSigned(text))
     }
     let realm = claims?.realmRoles ?? []
     let segments = (claims?.groups ?? []).compactMap {
@@ -59,6 +62,8 @@ final class CallerFacts {
 struct ProviderKeys {
   /// Keys by which it has signed what it gave out, or which it published.
   var real: Set<String> = []
+  /// Tokens that it gave out as texts, by their hashes: of others that are texts nobody knows who signed them.
+  var given: Set<UInt64> = []
   var issuers: Set<String> = []
   /// When it last changed its keys, and whether the former ones went at once.
   var rotated: (at: Instant, areOldDropped: Bool)?
@@ -91,12 +96,11 @@ extension AgencyChecks {
   }
 
   mutating func learn(_ set: TokenSet) {
-    guard case .issued(let claims, let key) = set.accessToken else {
-      if let claims = set.accessToken.claims { keys.issuers.insert(claims.iss) }
-      return
+    if let claims = set.accessToken.claims { keys.issuers.insert(claims.iss) }
+    switch set.accessToken {
+    case .issued(_, let key): if keys.real.insert(key).inserted { keys.newest = key }
+    case .text(let text): keys.given.insert(stableHash(text))
     }
-    keys.issuers.insert(claims.iss)
-    if keys.real.insert(key).inserted { keys.newest = key }
   }
 
   func acceptance(of asked: Asked) -> Acceptance {
@@ -108,18 +112,22 @@ extension AgencyChecks {
     let (sent, answered) = (asked.during.lowerBound, asked.during.upperBound)
     if sent >= Instant(unixSeconds: claims.exp) + .seconds(1) { return .no(.atp24) }
     if !keys.issuers.isEmpty, !keys.issuers.contains(claims.iss) { return .no(.atp24) }
-    let begins = Instant(unixSeconds: claims.nbf ?? claims.iat)
-    if claims.nbf != nil, answered < begins { return .no(.atp24) }
-    if claims.kind == .id || (claims.nbf != nil && sent < begins + .seconds(1)) { return .unknown }
-    let key = acceptance(ofKey: caller.key, during: asked.during)
-    if key != .yes { return key }
+    if claims.kind == .id { return .unknown }
+    if let begins = claims.nbf.map({ Instant(unixSeconds: $0) }) {
+      if answered < begins { return .no(.atp24) }
+      if sent < begins + .seconds(1) { return .unknown }
+    }
+    if caller.text.map({ !keys.given.contains($0) }) ?? true {
+      let key = acceptance(ofKey: caller.key, during: asked.during)
+      if key != .yes { return key }
+    }
     guard answered < Instant(unixSeconds: claims.exp) - .seconds(1) else { return .unknown }
     return caller.roles.isEmpty ? .no(caller.hasSimilarRoles ? .atp06 : .atp08) : .yes
   }
 
   /// The API keeps keys for ten minutes, and looks for unknown ones twice a minute at most (7.4).
   private func acceptance(ofKey key: String?, during interval: ClosedRange<Instant>) -> Acceptance {
-    guard let key else { return .yes }
+    guard let key else { return .unknown }
     guard keys.real.contains(key) else { return keys.real.isEmpty ? .unknown : .no(.atp24) }
     let since = interval.lowerBound - .seconds(10)
     guard decided.value(during: since...interval.upperBound, { $0.areKeysReachable }) == true else {
