@@ -35,7 +35,7 @@ struct BookingFacts {
   /// When it was made; `nil` for one of which nobody said so.
   var exists: ClosedRange<Instant>?
   /// As it was shown first; what never changes is compared with this.
-  var first: Booking?
+  var first: FirstShown?
   /// It came from the website, and nobody has looked at it yet.
   var isUnseenTrip = false
   var staff = Register<Int>()
@@ -55,6 +55,17 @@ struct BookingFacts {
   var counted: (staff: Int, stage: Booking.Stage)?
   /// Its newest place among those that were touched lately.
   var touched = -1
+}
+
+/// A booking as it was shown first, without its timeline. A class: each list looks at it, and a copy would cost more than that.
+final class FirstShown: Sendable {
+  let booking: Booking
+
+  init(_ booking: Booking) {
+    var bare = booking
+    bare.activities = nil
+    self.booking = bare
+  }
 }
 
 struct InvoiceFacts {
@@ -87,8 +98,7 @@ extension AgencyChecks {
 
   /// What was shown of a booking of which nothing was known.
   mutating func take(_ booking: Booking, as number: Int, during interval: ClosedRange<Instant>) {
-    bookings[number].first = booking
-    bookings[number].first?.activities = nil
+    bookings[number].first = FirstShown(booking)
     if bookings[number].exists == nil { bookings[number].exists = interval }
     let record = booking.staff.map { staff.number(of: $0) } ?? nobody
     if let name = booking.staffName, record != nobody { learn(name: name, of: record) }
@@ -112,7 +122,7 @@ extension AgencyChecks {
     expect(
       .atp35, booking.ownerID == booking.staff && booking.ownerName == booking.staffName,
       "\(booking.id) has staff \(booking.staff ?? "none") and owner \(booking.ownerID ?? "none")")
-    guard let first = bookings[number].first else {
+    guard let first = bookings[number].first?.booking else {
       if bookings[number].exists == nil { mayBeMore = max(0, mayBeMore - 1) }
       return take(booking, as: number, during: interval)
     }
@@ -147,8 +157,7 @@ extension AgencyChecks {
             && booking.slaDueAt.map { abs(($0 - due).seconds) < 0.006 } ?? false)),
       "\(booking.id) from the website begins in \(booking.stage.rawValue), due \(booking.slaDueAt?.description ?? "never")"
     )
-    bookings[number].first = booking
-    bookings[number].first?.activities = nil
+    bookings[number].first = FirstShown(booking)
     if isUntouched, let exists = bookings[number].exists {
       bookings[number].updated.set(booking.createdAt, during: exists)
       bookings[number].staged.set(

@@ -78,12 +78,11 @@ extension AgencyChecks {
   /// - Returns: `nil` where that is not certain.
   func fits(_ number: Int, _ filter: BookingFilter, during interval: ClosedRange<Instant>) -> Bool?
   {
-    let facts = bookings[number]
-    guard let exists = facts.exists else { return nil }
+    guard let exists = bookings[number].exists else { return nil }
     if exists.lowerBound > interval.upperBound { return false }
     var isCertain = exists.upperBound <= interval.lowerBound
     if let stage = filter.stage {
-      switch facts.staged.holds(during: interval, { $0.stage == stage }) {
+      switch bookings[number].staged.holds(during: interval, { $0.stage == stage }) {
       case false?: return false
       case nil: isCertain = false
       case true?: break
@@ -91,7 +90,7 @@ extension AgencyChecks {
     }
     for record in [filter.staff, filter.owner] {
       guard let record else { continue }
-      switch facts.staff.holds(during: interval, { $0 == record }) {
+      switch bookings[number].staff.holds(during: interval, { $0 == record }) {
       case false?: return false
       case nil: isCertain = false
       case true?: break
@@ -111,7 +110,7 @@ extension AgencyChecks {
   private func holds(_ number: Int, _ search: String, during interval: ClosedRange<Instant>)
     -> Bool?
   {
-    guard let first = bookings[number].first,
+    guard let first = bookings[number].first?.booking,
       let record = bookings[number].staff.value(during: interval)
     else { return nil }
     let customer = customers.known(first.customerID).map { customers[$0] }

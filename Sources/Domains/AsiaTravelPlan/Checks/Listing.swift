@@ -100,7 +100,9 @@ extension AgencyChecks {
       guard looked <= 2 * extent.size, missing == nobody, let first = bookings[number].first else {
         break
       }
-      if items.count == extent.size, let last = items.last, first.createdAt <= last.createdAt {
+      if items.count == extent.size, let last = items.last,
+        first.booking.createdAt <= last.createdAt
+      {
         continue
       }
       if place < items.count, items[place].id == bookings.names[number] {

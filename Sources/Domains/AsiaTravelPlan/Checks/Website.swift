@@ -64,32 +64,33 @@ extension AgencyChecks {
       customers[customer].email = asking.email?.trimmed
       customers[customer].since = asked.call.answered
       emails[Self.key(asking.email ?? "")] = customer
-      learnBooking(asking, accepted, asked)
+      learnBooking(asking, accepted, during: asked.during)
     }
     guard let key = asking.idempotencyKey?.trimmed, !key.isEmpty, trips[key] == nil else { return }
     trips[key] = (accepted, asked.call.answered)
   }
 
   private mutating func learnBooking(
-    _ asking: TripRequest, _ accepted: TripAccepted, _ asked: Asked
+    _ asking: TripRequest, _ accepted: TripAccepted, during interval: ClosedRange<Instant>
   ) {
     let number = bookings.number(of: accepted.bookingID)
     guard bookings[number].first == nil else { return }
-    bookings[number].exists = asked.during
+    bookings[number].exists = interval
     bookings[number].isUnseenTrip = true
     bookings[number].isTimelineWhole = true
     // The clocks of client and server are no more than a minute apart.
-    let moment = asked.call.sent - .minutes(1)
-    bookings[number].first = Booking(
+    let moment = interval.lowerBound - .minutes(1)
+    let asked = Booking(
       id: accepted.bookingID, customerID: accepted.customerID,
       destination: asking.destination?.trimmed, style: asking.style?.trimmed,
       travelMonth: asking.travelMonth?.trimmed, travelers: asking.travelers,
       duration: asking.duration?.trimmed, budget: asking.budget?.trimmed ?? "",
       notes: asking.notes?.trimmed ?? "", source: asking.source.filled,
       idempotencyKey: asking.idempotencyKey.named, createdAt: moment, updatedAt: moment)
-    bookings[number].staff.set(nobody, during: asked.during)
-    bookings[number].staged.set(Staged(stage: .new, due: nil), during: asked.during)
-    bookings[number].updated.set(.distantFuture, during: asked.during)
+    bookings[number].first = FirstShown(asked)
+    bookings[number].staff.set(nobody, during: interval)
+    bookings[number].staged.set(Staged(stage: .new, due: nil), during: interval)
+    bookings[number].updated.set(.distantFuture, during: interval)
     newest.append(number)
     touch(number)
     count(number)
