@@ -194,6 +194,7 @@ struct AgencyStory {
     #expect(meanwhile == [])
     let unanswered = Story.violated {
       $0.change("booking_b", to: .won, answered: false)
+      $0.now += .minutes(3)
       $0.show(Story.booking("booking_b"))
     }
     #expect(unanswered == [])
@@ -232,6 +233,7 @@ struct AgencyStory {
     for isThere in [true, false] {
       let doubtful = Story.violated {
         let note = $0.write("one", on: "booking_b", answered: false)
+        $0.now += .minutes(3)
         $0.show(timeline + (isThere ? [note] : []), of: "booking_b")
       }
       #expect(doubtful == [])
@@ -288,6 +290,9 @@ struct AgencyStory {
     #expect(Story.violated { $0.list(all.reversed()) } == ["ATP-92"])
     #expect(Story.violated { $0.list(Array(all.dropFirst())) } == ["ATP-92"])
     #expect(Story.violated { $0.list(Array(all.dropFirst()), total: 3) } == ["ATP-92"])
+    let two = BookingQuery(pageSize: 2)
+    #expect(Story.violated { $0.list([all[0], all[1]], total: 3, query: two) } == [])
+    #expect(Story.violated { $0.list([all[0], all[2]], total: 3, query: two) } == ["ATP-92"])
     #expect(Story.violated { $0.list([all[2]], as: "ada") } == [])
     #expect(Story.violated { $0.list([], as: "ada") } == ["ATP-92"])
     #expect(Story.violated { $0.list([all[1], all[2]], as: "ada") } == ["ATP-36", "ATP-92"])
