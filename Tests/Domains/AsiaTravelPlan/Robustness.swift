@@ -201,8 +201,8 @@ import Timekeeping
   }
 
   @Test func `that the twin keeps have a guard in one of its files`() {
-    let kept = AgencyTwin.enforced.flatMap(\.rules)
-    #expect(repeated(kept).isEmpty)
+    #expect(AgencyTwin.enforced.allSatisfy { repeated($0.rules).isEmpty })
+    let kept = Set(AgencyTwin.enforced.flatMap(\.rules))
     let stated = AsiaTravelPlan.limits.filter { $0.keeper == .twin }.map(\.id)
     #expect(kept.map(\.id).sorted() == stated)
   }
