@@ -242,6 +242,13 @@ private struct AppStory {
       $0.start()
     }
     #expect(forgotten == ["ATP-16"])
+    let never = told {
+      $0.signOut(endsSession: false)
+      $0.story.now += .minutes(20)
+    }
+    #expect(never == ["ATP-16"])
+    let justNow = told { $0.signOut(endsSession: false) }
+    #expect(justNow == [])
   }
 
   @Test func `find controls, screens and answers that no role should have`() {

@@ -70,7 +70,10 @@ public struct AgencyChecks: CellChecks {
     }
   }
 
-  public mutating func ended(at now: Instant) { ripen(at: .distantFuture) }
+  public mutating func ended(at now: Instant) {
+    ripen(at: .distantFuture)
+    for person in people.indices { judgeSignedOut(person, before: now - .minutes(10)) }
+  }
 
   // MARK: Records
 

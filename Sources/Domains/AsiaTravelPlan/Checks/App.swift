@@ -220,9 +220,9 @@ extension AgencyChecks {
     return Role.allCases.filter { names.contains($0.rawValue) }
   }
 
-  /// The provider must have been told of a sign-out before the next sign-in.
-  private mutating func judgeSignedOut(_ person: Int) {
-    guard people[person].app?.signedOut != nil else { return }
+  /// The provider must have been told of a sign-out before the next sign-in, and before an instant.
+  mutating func judgeSignedOut(_ person: Int, before instant: Instant = .distantFuture) {
+    guard let signedOut = people[person].app?.signedOut, signedOut < instant else { return }
     people[person].app?.signedOut = nil
     violated(.atp16, "the app signed out, and did not end the session at the provider")
   }
