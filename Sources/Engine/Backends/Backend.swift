@@ -27,7 +27,7 @@ public protocol Backend: Sendable {
   /// What the backend is used for, as steps; `nil` where no one story tells it.
   var flow: Flow<Contract>? { get }
   /// Who may do what by the documents; `nil` where no table says so.
-  var access: AccessMatrix<Contract>? { get }
+  var access: AccessMatrix? { get }
 
   /// Where a served twin listens unless told otherwise; further services of the contract take the ports after it.
   /// 0 takes any free one.
@@ -87,7 +87,7 @@ extension Backend {
   public var enforced: [RulesOfFile<Contract.Rule>] { [] }
   public var tried: [RulesOfFile<Contract.Rule>] { [] }
   public var flow: Flow<Contract>? { nil }
-  public var access: AccessMatrix<Contract>? { nil }
+  public var access: AccessMatrix? { nil }
 
   public var port: Int { 0 }
   public var isCellAServer: Bool { false }

@@ -1,37 +1,28 @@
 import Contracts
 
 /// Who may do what, as the table in which documents state it: a column for each kind of caller, a row for each operation of the contract.
-public struct AccessMatrix<Contract: ServiceContract>: Sendable {
-  /// A request that the table is about.
+/// What the table is about, and how it was answered, the domain's checks tell (`CellChecks.answered`).
+public struct AccessMatrix: Sendable {
+  /// How a request was answered that the table is about.
   public struct Entry: Hashable, Sendable {
     /// The place of its caller's kind.
     public let column: Int
-    /// Whether it was answered as the documents say.
+    /// By its number in the contract.
+    public let operation: Int
+    public let isGranted: Bool
+    /// Whether that is what the documents say.
     public let isRight: Bool
 
-    public init(column: Int, isRight: Bool) { (self.column, self.isRight) = (column, isRight) }
+    public init(column: Int, operation: Int, isGranted: Bool, isRight: Bool) {
+      (self.column, self.operation) = (column, operation)
+      (self.isGranted, self.isRight) = (isGranted, isRight)
+    }
   }
 
   /// Kinds of callers, as people call them: `staff, own booking`.
   public let columns: [String]
-  public let concerns: Set<Concern>
-  /// Begins to watch one region, by what its checks know.
-  public let watch: @Sendable (Library<Contract>) -> any AccessWatch<Contract>
 
-  public init(
-    columns: [String], concerns: Set<Concern>,
-    watching: @escaping @Sendable (Library<Contract>) -> any AccessWatch<Contract>
-  ) {
-    (self.columns, self.concerns) = (columns, concerns)
-    watch = watching
-  }
-}
-
-/// Finds the entries of a table of rights in the records of one region, and remembers what it takes to find them.
-public protocol AccessWatch<Contract> {
-  associatedtype Contract: ServiceContract
-  /// Of a request that was answered, `nil` where the table says nothing about it; of other records nothing is taken.
-  mutating func see(_ record: Record<Contract>) -> AccessMatrix<Contract>.Entry?
+  public init(columns: [String]) { self.columns = columns }
 }
 
 /// How requests were answered, by kinds of callers and operations; the warm-up's are among them.
@@ -52,14 +43,15 @@ public struct AccessTally: Sendable, Equatable {
     cells = columns.map { _ in Array(repeating: Cell(), count: operations) }
   }
 
-  public mutating func note(column: Int, operation: Int, isGranted: Bool, isRight: Bool) {
+  public mutating func note(_ entry: AccessMatrix.Entry) {
+    let (column, operation) = (entry.column, entry.operation)
     precondition(columns.indices.contains(column), "the table of rights has no column \(column)")
-    if isGranted {
+    if entry.isGranted {
       cells[column][operation].granted += 1
     } else {
       cells[column][operation].refused += 1
     }
-    if !isRight { cells[column][operation].wrong += 1 }
+    if !entry.isRight { cells[column][operation].wrong += 1 }
   }
 
   public mutating func merge(_ other: AccessTally) {

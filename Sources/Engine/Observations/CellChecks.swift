@@ -63,6 +63,18 @@ extension CellChecks {
     verdicts.violated(rule, what)
   }
 
+  /// A request that the table of rights is about was answered.
+  ///
+  /// - Parameters:
+  ///   - column: The place of its caller's kind in the backend's `AccessMatrix`.
+  ///   - isRight: Whether it was granted or refused as the documents say.
+  public func answered(_ call: Call<Contract>, column: Int, isRight: Bool) {
+    verdicts.enter(
+      AccessMatrix.Entry(
+        column: column, operation: call.operation, isGranted: call.outcome.isReplied,
+        isRight: isRight))
+  }
+
   public func undecided(_ rule: Rule, _ why: String) { verdicts.undecided(rule, why) }
 
   /// Held or violated, by a condition.
@@ -116,6 +128,8 @@ public struct CellCheckRuntime<Checks: CellChecks>: CheckRuntime {
     case .inspection(let reply): cells[cell].checks.inspected(reply)
     }
   }
+
+  public mutating func takeEntries() -> [AccessMatrix.Entry] { verdicts.takeEntries() }
 
   private mutating func number(of person: PersonID?, in cell: Int) -> Int {
     guard let person else { preconditionFailure("requests, signals and notes are somebody's") }

@@ -16,8 +16,14 @@ public protocol CheckRuntime<Contract> {
   var library: Library<Contract> { get }
 
   mutating func see(_ record: Record<Contract>)
+  /// What has become known since the last time of requests that the table of rights is about.
+  mutating func takeEntries() -> [AccessMatrix.Entry]
   /// The run has ended.
   mutating func end(at instant: Instant)
+}
+
+extension CheckRuntime {
+  public mutating func takeEntries() -> [AccessMatrix.Entry] { [] }
 }
 
 extension CheckRouter: CheckRuntime {}

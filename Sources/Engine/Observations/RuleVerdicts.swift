@@ -7,6 +7,8 @@ public final class RuleVerdicts<Rule: Contracts.Rule> {
   public var moment = Moment(time: .distantPast, person: nil, cell: 0)
 
   private let rules: [Rule]
+  /// What was told of the table of rights and has not been taken.
+  private var entries: [AccessMatrix.Entry] = []
   private var judges: ContiguousArray<Judge>
   /// By a rule's place in memory its place among those that are judged; -1 for others.
   private let places: ContiguousArray<Int16>
@@ -52,6 +54,14 @@ public final class RuleVerdicts<Rule: Contracts.Rule> {
   @inline(__always)
   func violated(_ rule: Rule, _ what: () -> String) {
     judges[place(of: rule)].violated(what(), at: moment)
+  }
+
+  func enter(_ entry: AccessMatrix.Entry) { entries.append(entry) }
+
+  func takeEntries() -> [AccessMatrix.Entry] {
+    guard !entries.isEmpty else { return [] }
+    defer { entries.removeAll(keepingCapacity: true) }
+    return entries
   }
 
   func undecided(_ rule: Rule, _ why: String) { judges[place(of: rule)].undecided(why) }

@@ -19,8 +19,8 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
   private var flow: (any FlowWatch<Contract>)?
   /// By class of records: whether the flow wants to see them.
   private let flowByClass: [Bool]
-  private var access: (any AccessWatch<Contract>)?
-  private let accessByClass: [Bool]
+  /// Of some of the people it cannot be told what they may.
+  private let countsRights: Bool
   private var transcript: Transcript<Contract>?
   /// What was meant for the time before counts in no latency.
   private let warmedUp: Instant
@@ -34,7 +34,7 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
   init(
     _ region: String, people: [String], checks: Checks,
     business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>? = nil,
-    access: AccessMatrix<Contract>? = nil, scenario: Scenario, recording: Recording,
+    access: AccessMatrix? = nil, scenario: Scenario, recording: Recording,
     inRealTime: Bool = false, share: Share = .whole
   ) {
     watermark = inRealTime ? Watermark() : nil
@@ -49,9 +49,7 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
     businessByClass = classes.distributed(watched.map(\.concerns))
     self.flow = followed.map { [library = checks.library] in $0.watch(library) }
     flowByClass = classes.distributed([followed?.concerns ?? []]).map { !$0.isEmpty }
-    let ruled = share == .whole ? access : nil
-    self.access = ruled.map { [library = checks.library] in $0.watch(library) }
-    accessByClass = classes.distributed([ruled?.concerns ?? []]).map { !$0.isEmpty }
+    countsRights = share == .whole && access != nil
     transcript = Transcript(region: region, recording)
     tally = Self.emptyTally(
       business: latencies, flow: flow, access: access, scenario: scenario, inRealTime: inRealTime)
@@ -61,7 +59,7 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
   /// What everything is counted in.
   static func emptyTally(
     business latencies: [BusinessLatency<Contract>], flow: Flow<Contract>?,
-    access: AccessMatrix<Contract>?, scenario: Scenario, inRealTime: Bool
+    access: AccessMatrix?, scenario: Scenario, inRealTime: Bool
   ) -> WorldTally {
     var operations = Contract.operations.map(OperationTally.init)
     if inRealTime {
@@ -126,6 +124,7 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
         isRefused: call.outcome.isAnswered && !call.outcome.isReplied)
     }
     checks.see(record)
+    noteEntries()
     let number = classes.number(of: record.concern)
     for place in businessByClass[number].indices {
       let index = businessByClass[number][place]
@@ -136,14 +135,12 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
     if flowByClass[number] {
       for move in flow?.see(record) ?? [] { tally.flow?.note(move) }
     }
-    if accessByClass[number], let entry = access?.see(record),
-      case .request(let call) = record.event, call.outcome.isAnswered
-    {
-      tally.access?.note(
-        column: entry.column, operation: call.operation, isGranted: call.outcome.isReplied,
-        isRight: entry.isRight)
-    }
     transcript?.add(record, who: who)
+  }
+
+  private mutating func noteEntries() {
+    guard countsRights else { return }
+    for entry in checks.takeEntries() { tally.access?.note(entry) }
   }
 
   /// Where the time of an answered request went.
@@ -155,6 +152,7 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
   mutating func end(at instant: Instant, naming: (Finding.Location) -> String) {
     release(before: .distantFuture)
     checks.end(at: instant)
+    noteEntries()
     tally.funnel = funnel.tally()
     tally.close(at: instant)
     tally.limits = zip(checks.limits, checks.judges).map { id, judge in

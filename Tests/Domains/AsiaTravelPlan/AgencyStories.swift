@@ -149,6 +149,18 @@ struct AgencyStory {
   }
 
   func judges() -> [Agency.Rule: Judge] {
+    let checks = checks()
+    return Dictionary(
+      uniqueKeysWithValues: zip(checks.limits, checks.judges).map { (Agency.Rule($0)!, $1) })
+  }
+
+  /// What the checks told of the matrix of rights.
+  func entries() -> [AccessMatrix.Entry] {
+    var checks = checks()
+    return checks.takeEntries()
+  }
+
+  private func checks() -> CellCheckRuntime<AgencyChecks> {
     var checks = CellCheckRuntime<AgencyChecks>()
     for record in records.enumerated().sorted(by: {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
@@ -156,8 +168,7 @@ struct AgencyStory {
       checks.see(record.element)
     }
     checks.end(at: now + .minutes(2))
-    return Dictionary(
-      uniqueKeysWithValues: zip(checks.limits, checks.judges).map { (Agency.Rule($0)!, $1) })
+    return checks
   }
 
   static func violated(_ tell: (inout AgencyStory) -> Void) -> [String] {

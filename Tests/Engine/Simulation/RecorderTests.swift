@@ -19,15 +19,16 @@ import Timekeeping
   }
 
   private func recorder(
-    warmup: Span = .zero, access: AccessMatrix<Toy>? = nil
-  ) -> Recorder<CheckRouter<Toy>> {
+    warmup: Span = .zero, access: AccessMatrix? = nil
+  ) -> Recorder<RowsRuntime> {
     Recorder(
       "toy/1", people: ["anna", "bram"],
-      checks: CheckRouter([
-        .each(.to01, [.operation(0)]) { call, judge in
-          judge.expect(call.outcome.isReplied, "it was refused")
-        }
-      ]),
+      checks: RowsRuntime(
+        CheckRouter([
+          .each(.to01, [.operation(0)]) { call, judge in
+            judge.expect(call.outcome.isReplied, "it was refused")
+          }
+        ])),
       business: [
         BusinessLatency(
           "work", "Work", concerns: [.operation(0)],

@@ -180,9 +180,14 @@ struct ToyBackend: Backend {
   var controls: @Sendable (RegionPlan) -> [CellCommand<Toy>] = { _ in [] }
   var checks: [Check<Toy>] = []
   var business: [BusinessLatency<Toy>] = []
-  var access: AccessMatrix<Toy>?
+  var access: AccessMatrix?
   var letterDelay = Distribution.constant(.seconds(30))
   var looks: @Sendable (Toy.Reply?) -> Toy.Request? = { _ in .look }
+
+  var judged: [JudgedRule<Toy>] { checks.map { JudgedRule($0) } }
+  func checkRuntime(where isSeen: (JudgedRule<Toy>) -> Bool) -> RowsRuntime {
+    RowsRuntime(CheckRouter(checks.filter { isSeen(JudgedRule($0)) }))
+  }
 
   var declaration: WorldDeclaration {
     WorldDeclaration(
@@ -213,14 +218,35 @@ struct NoTokens: TokenCodec {
 }
 
 /// Who may do what, by how many rows are worked on.
-let rights = AccessMatrix<Toy>(
-  columns: ["few", "many"], concerns: [.operation(0)], watching: { _ in RowsWatch() })
+let rights = AccessMatrix(columns: ["few", "many"])
 
-/// Two rows should have been refused, and nothing is said of none.
-private struct RowsWatch: AccessWatch {
-  mutating func see(_ record: Record<Toy>) -> AccessMatrix<Toy>.Entry? {
-    guard case .request(let call) = record.event, case .work(let rows) = call.request, rows > 0
-    else { return nil }
-    return AccessMatrix.Entry(column: rows > 9 ? 1 : 0, isRight: rows != 2)
+/// Checks that tell of the table of rights, too: two rows should have been refused, and nothing is said of none.
+struct RowsRuntime: CheckRuntime {
+  var router: CheckRouter<Toy>
+  private var entries: [AccessMatrix.Entry] = []
+
+  init(_ router: CheckRouter<Toy>) { self.router = router }
+
+  var limits: [LimitID] { router.limits }
+  var judges: [Judge] { router.judges }
+  var violations: Int { router.violations }
+  var library: Library<Toy> { router.library }
+
+  mutating func see(_ record: Record<Toy>) {
+    router.see(record)
+    guard case .request(let call) = record.event, case .work(let rows) = call.request, rows > 0,
+      call.outcome.isAnswered
+    else { return }
+    entries.append(
+      AccessMatrix.Entry(
+        column: rows > 9 ? 1 : 0, operation: call.operation, isGranted: call.outcome.isReplied,
+        isRight: rows != 2))
+  }
+
+  mutating func end(at instant: Instant) { router.end(at: instant) }
+
+  mutating func takeEntries() -> [AccessMatrix.Entry] {
+    defer { entries = [] }
+    return entries
   }
 }

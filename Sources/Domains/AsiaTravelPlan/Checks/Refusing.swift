@@ -64,7 +64,23 @@ extension AgencyChecks {
     } else if asked.isReplied {
       return
     }
+    enterRights(asked, acceptance, permission)
     judge(expected, asked, permission)
+  }
+
+  /// What the matrix of rights (4.11) says of a request and how it was answered; refusals for other reasons it says nothing of.
+  private func enterRights(_ asked: Asked, _ acceptance: Acceptance, _ permission: Permission?) {
+    let refusal = asked.refusal
+    if case .no(let rule) = acceptance, refusal == nil || refusal == .unauthorized {
+      let isOutsider = rule == .atp08 && asked.caller != nil
+      let standing = isOutsider ? AsiaTravelPlan.Standing.outsider : .anonymous
+      answered(asked.call, column: standing.rawValue, isRight: refusal != nil)
+    } else if let permission, let isAllowed = permission.isAllowed,
+      refusal == nil || refusal == .forbidden || (refusal == .unauthorized && isAllowed)
+    {
+      answered(
+        asked.call, column: permission.standing.rawValue, isRight: isAllowed == (refusal == nil))
+    }
   }
 
   // MARK: The order of checks (3.3)

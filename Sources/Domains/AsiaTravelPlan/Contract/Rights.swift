@@ -12,6 +12,20 @@ extension AsiaTravelPlan {
     case outsider
     /// No token, or none that is accepted.
     case anonymous
+
+    /// As people call them.
+    public var title: String {
+      switch self {
+      case .admin: "administrator"
+      case .manager: "manager"
+      case .accountant: "accountant"
+      case .own: "staff, own booking"
+      case .other: "staff, other booking"
+      case .unmapped: "staff without record"
+      case .outsider: "no role"
+      case .anonymous: "no valid token"
+      }
+    }
   }
 
   /// What a caller may do: the rows of the matrix (4.11).

@@ -47,6 +47,10 @@ public struct AsiaTravelPlanBackend: Backend {
   public var business: [BusinessLatency<AsiaTravelPlan>] { AgencyBusiness.all }
   public var flow: Flow<AsiaTravelPlan>? { AgencyBusiness.flow }
 
+  public var access: AccessMatrix? {
+    AccessMatrix(columns: AsiaTravelPlan.Standing.allCases.map(\.title))
+  }
+
   public func inspection(after last: AsiaTravelPlan.Reply?) -> AsiaTravelPlan.Request? {
     .inspect(since: last?.inspection?.extent.look ?? 0)
   }
