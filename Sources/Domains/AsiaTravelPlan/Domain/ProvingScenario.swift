@@ -1,12 +1,12 @@
 extension AsiaTravelPlanBackend {
-  /// A small agency for a day and a half, with adversaries: every check is tried in it.
+  /// A small agency for a day and the morning after, with adversaries: every check is tried in it.
   public var provingScenario: String {
     """
     rehearsal: 1
     name: prove-asia-travel-plan
     title: Every rule of the agency tried in a small world
     starts: 2026-03-02T07:30 Asia/Ho_Chi_Minh
-    lasts: 12h
+    lasts: 26h
     seed: 7
     replications: 1
     worlds:
