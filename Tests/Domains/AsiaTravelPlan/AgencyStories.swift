@@ -426,6 +426,18 @@ struct AgencyStory {
       }
     }
     #expect(twice == ["ATP-103", "ATP-89"])
+    let atOnce = Story.violated {
+      let begun = $0.now
+      for (isNew, lasting) in [(false, Span.seconds(1)), (true, .seconds(4))] {
+        $0.now = begun
+        let accepted = TripAccepted(
+          bookingID: "booking_d", customerID: "cust_1", isDeduplicated: !isNew)
+        $0.ask(
+          .requestTrip(trip), as: "otto", nil, .replied(.accepted(accepted, isNew: isNew)),
+          lasting: lasting)
+      }
+    }
+    #expect(!atOnce.contains("ATP-89") && !atOnce.contains("ATP-103"))
     let stranger = Story.violated {
       let accepted = TripAccepted(bookingID: "d", customerID: "cust_2", isDeduplicated: false)
       $0.ask(.requestTrip(trip), as: "otto", nil, .replied(.accepted(accepted, isNew: true)))
