@@ -50,6 +50,9 @@ public struct AgencyChecks: CellChecks {
   var touched: ContiguousArray<Int> = []
   var touchedAtMost = 64
 
+  /// As whom the call at hand reads: one person may use several accounts.
+  var readingActor: String?
+
   private var seen = Ripening<Seen>()
 
   private enum Seen {
@@ -153,6 +156,7 @@ public struct AgencyChecks: CellChecks {
   private mutating func judge(_ asked: Asked) {
     verdicts.moment = asked.moment
     settleTouched(before: asked.call.sent)
+    readingActor = asked.caller?.actor
     judgeAnswer(asked)
     guard let reply = asked.reply else { return }
     switch asked.call.request {
@@ -181,6 +185,7 @@ public struct AgencyChecks: CellChecks {
 
   private mutating func judge(_ inspection: Inspection, _ moment: Moment) {
     verdicts.moment = moment
+    readingActor = nil
     let during = moment.time...moment.time
     for booking in inspection.bookings {
       see(booking, during: during, by: nobody)

@@ -47,7 +47,7 @@ struct BookingFacts {
   var timelineShown = Instant.distantPast
   var isTimelineWhole = false
   var writes: [Write] = []
-  var lastWrite: (writer: Int, end: Instant)?
+  var lastWrite: (writer: Int, actor: String, end: Instant)?
   /// When a write of it was refused that would have changed it.
   var refused: Instant?
   var invoices: [InvoiceFacts] = []
@@ -198,7 +198,7 @@ extension AgencyChecks {
       if !isRight { violated(.atp86, "\(bookings.names[number]) \(what()), and nobody changed it") }
       return
     }
-    judgeSeen(isRight, last.writer, last.end, during: interval, by: reader) {
+    judgeSeen(isRight, last.writer, last.actor, last.end, during: interval, by: reader) {
       "\(bookings.names[number]) \(what())"
     }
     if last.end + .seconds(10) <= interval.lowerBound {
@@ -208,12 +208,17 @@ extension AgencyChecks {
 
   /// Whether a read shows a write that was answered before.
   func judgeSeen(
-    _ isSeen: Bool, _ writer: Int, _ end: Instant, during interval: ClosedRange<Instant>,
+    _ isSeen: Bool, _ writer: Int, _ actor: String, _ end: Instant,
+    during interval: ClosedRange<Instant>,
     by reader: Int, _ what: () -> String
   ) {
     guard end <= interval.lowerBound || !isSeen else { return held(.atp96) }
     expect(.atp96, isSeen, what())
-    if reader != writer, reader != nobody { expect(.atp05, isSeen, what()) }
+    if reader != writer, reader != nobody {
+      expect(.atp05, isSeen, what())
+    } else if !isSeen, let readingActor, readingActor != actor {
+      violated(.atp05, what())
+    }
   }
 
   /// `updated_at` is the time of a change that is known, and of no refused one.

@@ -60,7 +60,9 @@ extension AgencyChecks {
       Write(
         what: what, actor: asked.caller?.actor ?? "anonymous", writer: asked.person,
         during: asked.working, isCertain: asked.isReplied, moment: asked.moment))
-    bookings[number].lastWrite = (asked.person, asked.working.upperBound)
+    bookings[number].lastWrite = (
+      asked.person, asked.caller?.actor ?? "anonymous", asked.working.upperBound
+    )
     touch(number)
     count(number)
     let old = asked.call.sent - .minutes(10)

@@ -153,6 +153,9 @@ extension AgencyChecks {
     expect(
       .atp26, shown.user.map { Set($0.roles) } == Set(caller.roles),
       "\(caller.actor) is said to have other roles than the token says")
+    if caller.roles.count > 1, shown.user.map({ Set($0.roles) }) != Set(caller.roles) {
+      violated(.atp07, "\(caller.actor) has several roles, and not all of them count")
+    }
     let mapping = mapping(of: caller, during: asked.during)
     let record: String? = if case .to(let number) = mapping { staff.names[number] } else { nil }
     guard mapping != .unknown, let user = shown.user else { return }

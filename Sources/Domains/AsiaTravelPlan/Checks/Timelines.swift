@@ -22,7 +22,8 @@ extension AgencyChecks {
     let isWhole = bookings[number].isTimelineWhole || !known.isEmpty
     if bookings[number].timelineShown <= interval.lowerBound, timeline.count < known.count {
       judgeSeen(
-        false, bookings[number].lastWrite?.writer ?? nobody, interval.lowerBound, during: interval,
+        false, bookings[number].lastWrite?.writer ?? nobody,
+        bookings[number].lastWrite?.actor ?? "", interval.lowerBound, during: interval,
         by: reader
       ) { "\(id) shows \(timeline.count) activities after it had shown \(known.count)" }
     }
@@ -100,7 +101,9 @@ extension AgencyChecks {
     let writes = bookings[number].writes
     if writes.isEmpty { return }
     for write in writes where write.isCertain && write.during.upperBound <= interval.lowerBound {
-      judgeSeen(false, write.writer, write.during.upperBound, during: interval, by: reader) {
+      judgeSeen(
+        false, write.writer, write.actor, write.during.upperBound, during: interval, by: reader
+      ) {
         "\(write.what.words) of \(bookings.names[number]) is not to be seen"
       }
       if isInspection || write.during.upperBound + .seconds(10) <= interval.lowerBound {
