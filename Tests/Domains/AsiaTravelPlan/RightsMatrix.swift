@@ -7,7 +7,8 @@ private typealias Right = AsiaTravelPlan.Right
 private typealias Standing = AsiaTravelPlan.Standing
 
 @Suite struct `The matrix of rights` {
-  /// 4.11 as the specification prints it: admin, manager, accountant, staff own, staff other, staff unmapped, token without role, none.
+  /// 4.11 as the specification prints it, with the rules of 4.5 (ATP-36 to ATP-50): admin, manager, accountant, staff own, staff other,
+  /// staff unmapped, token without role, none.
   private static let printed: [(right: AsiaTravelPlan.Right, source: String, statuses: [String])] =
     [
       (.bootstrap, "OP-01", ["200", "200", "200", "200", "200", "200", "200", "200"]),

@@ -8,7 +8,8 @@ extension Adversary {
   static let ofEdits = RulesOfFile<AsiaTravelPlan.Rule>(
     .atp05, .atp33, .atp34, .atp35, .atp51, .atp56, .atp75, .atp76, .atp77, .atp78, .atp79, .atp80,
     .atp81,
-    .atp82, .atp83, .atp84, .atp85, .atp86, .atp87, .atp93, .atp96, .atp97, .atp98, .atp99)
+    .atp82, .atp83, .atp84, .atp85, .atp86, .atp87, .atp93, .atp96, .atp97, .atp98, .atp99,
+    in: "AsiaTravelPlanJourneys/Adversaries/Edits.swift")
 
   /// Notes, a stage and an assignment at once; then everything is read.
   func editInParallel(as me: Me) async throws(JourneyEnded) {

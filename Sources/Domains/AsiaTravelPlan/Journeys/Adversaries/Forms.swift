@@ -7,7 +7,8 @@ import Timekeeping
 extension Adversary {
   static let ofForms = RulesOfFile<AsiaTravelPlan.Rule>(
     .atp42, .atp44, .atp45, .atp54, .atp55, .atp56, .atp88, .atp89, .atp90, .atp93, .atp94, .atp95,
-    .atp99, .atp103)
+    .atp99, .atp103,
+    in: "AsiaTravelPlanJourneys/Adversaries/Forms.swift")
 
   func misuseForms(as me: Me) async throws(JourneyEnded) {
     try await misuseWebsite(as: me)

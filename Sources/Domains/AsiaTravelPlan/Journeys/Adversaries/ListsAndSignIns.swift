@@ -5,7 +5,9 @@ import Timekeeping
 
 /// Lists beyond their bounds, in every order, by every filter (3.2).
 extension Adversary {
-  static let ofLists = RulesOfFile<AsiaTravelPlan.Rule>(.atp34, .atp35, .atp36, .atp92, .atp99)
+  static let ofLists = RulesOfFile<AsiaTravelPlan.Rule>(
+    .atp34, .atp35, .atp36, .atp92, .atp99,
+    in: "AsiaTravelPlanJourneys/Adversaries/ListsAndSignIns.swift")
 
   func misuseLists(as me: Me) async throws(JourneyEnded) {
     let sizes = [nil, 0, -1, 1, 100, 101, 1_000_000]
@@ -32,7 +34,9 @@ extension Adversary {
 
 /// The provider, asked as no app asks it (7.2, 7.3, 7.5).
 extension Adversary {
-  static let ofSignIns = RulesOfFile<AsiaTravelPlan.Rule>(.atp12, .atp15, .atp17, .atp27)
+  static let ofSignIns = RulesOfFile<AsiaTravelPlan.Rule>(
+    .atp12, .atp15, .atp17, .atp27,
+    in: "AsiaTravelPlanJourneys/Adversaries/ListsAndSignIns.swift")
 
   func misuseSignIn(as me: Me) async throws(JourneyEnded) {
     guard let account = corner.account(.own), let user = user(.own) else { return }

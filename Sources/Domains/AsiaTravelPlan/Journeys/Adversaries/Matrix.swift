@@ -7,7 +7,8 @@ import Timekeeping
 extension Adversary {
   static let ofMatrix = RulesOfFile<AsiaTravelPlan.Rule>(
     .atp06, .atp07, .atp08, .atp11, .atp36, .atp37, .atp38, .atp39, .atp40, .atp41, .atp42, .atp43,
-    .atp44, .atp45, .atp46, .atp47, .atp48, .atp49, .atp50, .atp53, .atp57, .atp86)
+    .atp44, .atp45, .atp46, .atp47, .atp48, .atp49, .atp50, .atp53, .atp57, .atp86,
+    in: "AsiaTravelPlanJourneys/Adversaries/Matrix.swift")
 
   /// What the operations are about.
   private struct Targets {

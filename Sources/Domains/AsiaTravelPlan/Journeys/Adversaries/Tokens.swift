@@ -6,7 +6,8 @@ import Timekeeping
 /// Tokens that are none, and tokens that are good although they look otherwise (ATP-24 to ATP-26).
 extension Adversary {
   static let ofTokens = RulesOfFile<AsiaTravelPlan.Rule>(
-    .atp06, .atp07, .atp08, .atp24, .atp25, .atp26, .atp27, .atp52, .atp54, .atp56)
+    .atp06, .atp07, .atp08, .atp24, .atp25, .atp26, .atp27, .atp52, .atp54, .atp56,
+    in: "AsiaTravelPlanJourneys/Adversaries/Tokens.swift")
 
   func forge(as me: Me) async throws(JourneyEnded) {
     guard let token = try await token(.own, me) else { return }
