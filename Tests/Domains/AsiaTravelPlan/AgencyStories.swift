@@ -226,6 +226,25 @@ struct AgencyStory {
     #expect(told(lasting: .seconds(3), shown: .lost) == [])
     #expect(told(lasting: .seconds(1), shown: .lost) == [])
     #expect(told(lasting: .seconds(1), shown: .won).contains("ATP-98"))
+    let lost = Story.violated {
+      let begun = $0.now
+      $0.change("booking_b", to: .won, lasting: .seconds(3))
+      $0.now = begun
+      $0.write("one", on: "booking_b", lasting: .seconds(2))
+      $0.now = begun + .seconds(5)
+      $0.show(Story.booking("booking_b"))
+    }
+    #expect(lost.contains("ATP-98"))
+    let withoutEntry = Story.violated {
+      let begun = $0.now
+      let changed = $0.change("booking_b", to: .won, lasting: .seconds(3))
+      $0.now = begun
+      let note = $0.write("one", on: "booking_b", lasting: .seconds(2))
+      $0.now = begun + .seconds(30)
+      $0.show(changed)
+      $0.show(Story.timeline("booking_b") + [note], of: "booking_b")
+    }
+    #expect(Set(withoutEntry).isSuperset(of: ["ATP-77", "ATP-98"]))
   }
 
   @Test func `miss a confirmed note, find it once, and take one without an answer or leave it`() {

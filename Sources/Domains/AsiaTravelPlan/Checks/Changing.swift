@@ -56,12 +56,18 @@ extension AgencyChecks {
     let number = asked.booking
     bookings[number].updated.set(
       updated ?? .distantFuture, during: asked.working, isCertain: updated != nil)
+    let isParallel = bookings[number].lastWrite.map { asked.call.sent < $0.end } ?? false
+    for place in bookings[number].writes.indices
+    where asked.call.sent < bookings[number].writes[place].during.upperBound {
+      bookings[number].writes[place].isParallel = true
+    }
     bookings[number].writes.append(
       Write(
         what: what, actor: asked.caller?.actor ?? "anonymous", writer: asked.person,
-        during: asked.working, isCertain: asked.isReplied, moment: asked.moment))
+        during: asked.working, isCertain: asked.isReplied, moment: asked.moment,
+        isParallel: isParallel))
     bookings[number].lastWrite = (
-      asked.person, asked.caller?.actor ?? "anonymous", asked.working.upperBound
+      asked.person, asked.caller?.actor ?? "anonymous", asked.working.upperBound, isParallel
     )
     touch(number)
     count(number)

@@ -4,7 +4,7 @@ import Observations
 import Timekeeping
 
 /// The timelines of bookings: every entry has a cause, every confirmed write its entry, once: ATP-34, ATP-77, ATP-79, ATP-84, ATP-85,
-/// ATP-88, ATP-97 and ATP-103.
+/// ATP-88, ATP-97, ATP-98 and ATP-103.
 extension AgencyChecks {
   /// - Parameter isInspection: Whether the harness looked at the store itself.
   @inline(never)
@@ -83,6 +83,7 @@ extension AgencyChecks {
     }
     held(rule)
     held(.atp84)
+    if rule != .atp97, bookings[number].writes[place].isParallel { held(.atp98) }
     bookings[number].writes.remove(at: place)
   }
 
@@ -109,6 +110,11 @@ extension AgencyChecks {
       if isInspection || write.during.upperBound + .seconds(10) <= interval.lowerBound {
         violated(
           write.what.rule, "\(write.what.words) of \(bookings.names[number]) has no entry")
+        if write.isParallel, write.what.rule != .atp97 {
+          violated(
+            .atp98,
+            "\(write.what.words) of \(bookings.names[number]), beside another, did not survive")
+        }
       }
     }
     bookings[number].writes.removeAll {
