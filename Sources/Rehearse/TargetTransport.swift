@@ -8,7 +8,7 @@ import Timekeeping
 /// Carries requests of contracts over HTTP to the servers of a run, as the people whose requests they are.
 ///
 /// At most so many are under way as it has connections; others wait here, which is part of their response times.
-final class TargetTransport: WireTransport {
+final class TargetTransport: WireClient {
   private struct Waiting {
     let route: HTTPRoute
     let purpose: RequestTally.Purpose

@@ -32,11 +32,11 @@ PARTS = [
     ("twin", r"([A-Z][A-Za-z]+Twin|Board|Club)\."),
     ("tally, digest", r"WorldTally|FunnelRecorder|ContractTable\.mixer|fingerprint|SharedList"),
     ("journeys", r"(Member|Adversary|Phone|Person|Manager)\."),
-    ("network model", r"ModelledNetwork|Mishaps|ServiceQueue"),
+    ("network model", r"ModelledTransport|Mishaps|ServiceQueue"),
     ("recorder", r"Recorder"),
     ("event queue", r"EventQueue|EventLoop"),
     ("population", r"populate|PopulationPlan|PersonPlan"),
-    ("region", r"Region"),
+    ("region", r"Region|Transport"),
     ("Swift's tasks", r"swift_task|swift_job|AsyncTask|runJob"),
 ]
 OWN = "own work"

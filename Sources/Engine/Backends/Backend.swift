@@ -209,6 +209,15 @@ public struct PopulationPlan<Contract: ServiceContract>: Sendable {
     self.controls = controls
   }
 
+  /// The same with everything in one cell.
+  public var inOneCell: PopulationPlan {
+    PopulationPlan(
+      cells: 1,
+      persons: persons.map {
+        PersonPlan(name: $0.name, cell: 0, keepsHours: $0.keepsHours, behaviour: $0.behaviour)
+      }, controls: controls.map { CellCommand(cell: 0, at: $0.at, $0.request) })
+  }
+
   /// Itself; the program ends where it contradicts itself.
   public func sound(in region: RegionPlan) -> PopulationPlan {
     if let flaw { programFault("\(region.path): \(flaw)") }

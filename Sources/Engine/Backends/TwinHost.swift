@@ -15,22 +15,14 @@ public struct TwinHost<Model: Twin, Client> {
     let number: Int
   }
 
-  private var twin: Model
+  /// Answers requests by itself.
+  public var twin: Model
   /// The earliest instant for which a ring was asked and has not come.
   private var alarm: Instant?
   private var waiting: [Ticket: Waiting] = [:]
   private var cameToWait = 0
 
   public init(_ twin: Model) { self.twin = twin }
-
-  // MARK: - Calls
-
-  /// Hands a request to the twin.
-  public mutating func handle(
-    _ request: Contract.Request, from caller: Caller<Contract>, at now: Instant
-  ) -> Handled<Contract> {
-    twin.handle(request, from: caller, at: now)
-  }
 
   // MARK: - Time
 

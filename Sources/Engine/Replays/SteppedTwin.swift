@@ -186,7 +186,7 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
   private mutating func perform(
     _ request: Contract.Request, from caller: Caller<Contract>
   ) -> Reaction {
-    let handled = host.handle(request, from: caller, at: now)
+    let handled = host.twin.handle(request, from: caller, at: now)
     switch handled.answer {
     case .now(let result):
       return .answered(
@@ -212,7 +212,7 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
       for signal in effects.signals {
         shown.append(Contract.show(signal.signal, to: signal.address, tokens: setup.tokens))
         for request in backend.environment(on: signal.signal, at: signal.address) {
-          pending.append(host.handle(request, from: .environment, at: now).effects)
+          pending.append(host.twin.handle(request, from: .environment, at: now).effects)
         }
       }
     }

@@ -1,7 +1,7 @@
 import Contracts
 import Timekeeping
 
-/// What is due in a region, one thing after the other, and the region's clock: it jumps from each to the next.
+/// What is due in a region, one thing after the other, and the region's clock: it jumps from each to the next, or goes on by itself.
 struct EventLoop<Event>: ~Copyable {
   /// Who causes an event. At one instant this is the order of what happens; then persons follow, by their numbers.
   enum Source: UInt32 { case timers, control, environment }
@@ -16,7 +16,11 @@ struct EventLoop<Event>: ~Copyable {
   private var controls: UInt32 = 0
   private var environment: UInt32 = 0
 
-  init(from starts: Instant) {
+  private let clock: WallTime?
+
+  /// - Parameter clock: What goes on by itself; without it time jumps.
+  init(from starts: Instant, by clock: WallTime? = nil) {
+    self.clock = clock
     now = starts
     horizon = starts
   }
@@ -44,6 +48,9 @@ struct EventLoop<Event>: ~Copyable {
   }
 
   private static var persons: UInt32 { 3 }
+
+  /// The time of what reaches the backend: the clock's, however late an event is looked at.
+  var present: Instant { clock.map { max(now, $0.now) } ?? now }
 
   /// Lets the clock go on, up to an instant.
   mutating func go(to horizon: Instant) { self.horizon = horizon }

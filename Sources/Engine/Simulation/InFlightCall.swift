@@ -13,10 +13,11 @@ final class InFlightCall<Contract: ServiceContract> {
   /// When the client gives up.
   let deadline: Instant
   /// What the transport says of it: when it left, its way there (and the same back), the faults that it met, where its time went.
-  var sent: Instant
+  let sent: Instant
   var way = Span.zero
   var met = FaultsMet()
-  var passage = Passage(network: .zero)
+  /// `nil` where nothing is modelled.
+  var passage: Passage?
   /// In real time its number among the region's calls.
   var number: Int?
 
@@ -27,20 +28,22 @@ final class InFlightCall<Contract: ServiceContract> {
   private(set) var isConcluded = false
 
   /// - Parameters:
+  ///   - intended: When it should leave; it does when it is sent.
+  ///   - patience: How long its client waits from when it leaves.
   ///   - question: Where it is one of several that were asked together.
   ///   - waiter: The journey that waits for it by itself.
   init(
     _ request: Contract.Request, _ credential: Contract.Credential?, attempt: Int = 1,
     of person: Person<Contract>, in question: Question<Contract>? = nil,
-    operation: Int, intended: Instant, deadline: Instant, resuming waiter: Waiter? = nil
+    operation: Int, intended: Instant, sent: Instant, patience: Span, resuming waiter: Waiter? = nil
   ) {
     asked = Call(
       request: request, operation: operation, credential: credential, intended: intended,
       sent: intended, answered: intended, outcome: .unknown(.runEnded), attempt: attempt)
     self.person = person
     self.question = question
-    sent = intended
-    self.deadline = deadline
+    self.sent = sent
+    deadline = sent + patience
     self.waiter = waiter
     question?.add(self)
   }

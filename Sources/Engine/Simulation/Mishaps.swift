@@ -29,10 +29,27 @@ struct Mishaps<Contract: ServiceContract> {
     self.faults = faults.map { Lasting(number: $0.number, kind: $0.kind, selection: $0.selection) }
   }
 
-  /// Draws what a call meets.
+  /// A call leaves its person, and meets what it meets.
   ///
-  /// - Parameter events: How many events the person has caused: chance meets each of them anew.
-  mutating func meet(_ call: InFlightCall<Contract>, events: UInt32) {
+  /// - Parameters:
+  ///   - way: How long it is under way, and its answer again, without faults.
+  ///   - events: How many events the person has caused: chance meets each of them anew.
+  @inline(__always)
+  mutating func send(
+    _ call: InFlightCall<Contract>, way: Span, events: UInt32
+  ) -> Departure<Contract> {
+    meet(call, events: events)
+    call.way = way + call.met.delay / 2
+    guard call.person.isOnline else { return .ends(.unsent(.offline), at: call.sent) }
+    switch call.met.end {
+    case .connectionRefused: return .ends(.unsent(.connectionRefused), at: call.sent + call.way)
+    case .status: return .ends(.unknown(.serverError), at: call.sent + call.way + call.way)
+    case .requestLost: return .ends(.unknown(.timedOut), at: call.deadline)
+    default: return .arrives(at: call.sent + call.way)
+    }
+  }
+
+  private mutating func meet(_ call: InFlightCall<Contract>, events: UInt32) {
     // The stream is drawn from for nothing else.
     if requestLost + answerLost > 0 {
       let loss = call.person.draw(.faults) { $0.unit() }
@@ -55,10 +72,27 @@ struct Mishaps<Contract: ServiceContract> {
   }
 }
 
-/// What comes next for a call.
-enum CallStep<Contract: ServiceContract> {
+/// What becomes of a call that leaves.
+enum Departure<Contract: ServiceContract> {
   /// It reaches the backend.
-  case arrives(Instant)
-  /// Its outcome is known to the person.
+  case arrives(at: Instant)
+  /// Its outcome is known to the person, and the backend has not acted.
   case ends(Outcome<Contract>, at: Instant)
+}
+
+extension InFlightCall {
+  /// How an answer that leaves at an instant ends the call, by the faults that it met and its client's patience.
+  @inline(__always)
+  func ending(
+    _ outcome: consuming Outcome<Contract>, leaving: Instant
+  ) -> (outcome: Outcome<Contract>, at: Instant) {
+    let arrives = leaving + way
+    guard arrives <= deadline else { return (.unknown(.timedOut), deadline) }
+    switch met.end {
+    case .answerLost: return (.unknown(.timedOut), deadline)
+    case .connectionReset: return (.unknown(.connectionReset), arrives)
+    case .truncated: return (.unknown(.unparsable), arrives)
+    default: return (outcome, arrives)
+    }
+  }
 }

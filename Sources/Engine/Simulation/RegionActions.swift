@@ -36,7 +36,7 @@ extension Region {
     resuming continuation: UnsafeContinuation<Waited<Contract>, Never>
   ) {
     let waiting = Waiting(person, until: deadline, for: wanted, continuation)
-    guard person.now <= loop.now, nothingElseIsDue else {
+    guard person.now == loop.now, nothingElseIsDue else {
       return schedule(.wait(waiting), at: person.now, by: person.id)
     }
     // As the event would; it counts, so that the numbers of the person's next ones are the same.
@@ -46,6 +46,6 @@ extension Region {
 
   /// Whether an event at the present instant would be the very next thing to happen.
   var nothingElseIsDue: Bool {
-    loop.nextDue.map { $0 > loop.now } ?? true && executor.isRunningItsLast && time == nil
+    loop.nextDue.map { $0 > loop.now } ?? true && executor.isRunningItsLast
   }
 }

@@ -3,8 +3,29 @@ import Contracts
 import Observations
 import Scenarios
 
-/// With what a region begins, from its room, its plan and the scenario.
+/// With what a region begins, from its backend, its plan and the scenario.
 extension Region {
+  /// Who lives in it. A server is one cell, whoever lives there.
+  static func population(
+    of backend: Domain, _ plan: RegionPlan, before server: WireServer?
+  ) -> PopulationPlan<Contract> {
+    let population = backend.populate(plan).sound(in: plan)
+    return server == nil ? population : population.inOneCell
+  }
+
+  /// What lies between its people and their backend.
+  static func transport(
+    to backend: Domain, _ plan: RegionPlan, cells: Int, _ scenario: Scenario,
+    _ stopwatch: Stopwatch?, _ time: WallTime?, _ server: WireServer?
+  ) -> Transport<Domain> {
+    if let time, let server {
+      return ServerTransport(backend, plan, scenario, time, server).erased
+    }
+    let twins = Twins(backend, plan, cells: cells, stopwatch: stopwatch)
+    return time == nil
+      ? ModelledTransport(twins, scenario).erased : InProcessTransport(twins: twins).erased
+  }
+
   /// The checks of a backend that see what they go by, and why others do not.
   static func checks(
     of backend: Domain, before server: WireServer?
@@ -37,10 +58,11 @@ extension Region {
   }
 
   /// Everything that the operator does in this region: the population plan's fixtures and dates, then the scenario's
-  /// events; at one instant in that order.
+  /// events; at one instant in that order. A server is loaded before the run begins, and one generator is its operator.
   static func calendar(
-    _ own: [CellCommand<Contract>], _ scenario: Scenario, _ backend: Domain, _ plan: RegionPlan
-  ) -> [CellCommand<Contract>] {
+    _ own: [CellCommand<Contract>], _ scenario: Scenario, _ backend: Domain, _ plan: RegionPlan,
+    before server: WireServer?
+  ) -> (before: [CellCommand<Contract>], during: [CellCommand<Contract>]) {
     var controls = own
     for event in scenario.events where event.domain == Contract.domain {
       do throws(ControlProblem) {
@@ -51,8 +73,12 @@ extension Region {
         programFault("line \(event.line) was checked before the run: \(error)")
       }
     }
-    return controls.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-      .map(\.element)
+    let calendar = controls.enumerated().sorted {
+      ($0.element.at, $0.offset) < ($1.element.at, $1.offset)
+    }.map(\.element)
+    guard let server else { return ([], calendar) }
+    let loads = calendar.prefix { $0.at <= plan.starts }
+    return (Array(loads), server.isOperator ? Array(calendar[loads.count...]) : [])
   }
 
   /// This region's part of the scenario's load, where there is one for this world.
@@ -66,5 +92,41 @@ extension Region {
       region: plan.region - 1 + plan.regions * (share.number - 1),
       of: plan.regions * share.parts, starts: plan.starts, seed: plan.seed,
       drawing: plan.stream("load", 4))
+  }
+}
+
+// MARK: - Before the run
+
+extension Region {
+  /// What this region's part of the population is loaded with.
+  var loads: [Contract.Request] { preparations.map(\.request) }
+
+  /// Loads this region's part of the population.
+  func prepare(
+    _ obey: (Contract.Request) throws(TargetProblem) -> Outcome<Contract>
+  ) throws(TargetProblem) {
+    for control in takePreparations() {
+      let outcome = try obey(control.request)
+      observe(.control(control.request, outcome), at: plan.starts, cell: control.cell)
+    }
+  }
+
+  /// Another generator has loaded it.
+  func skipPreparations() { _ = takePreparations() }
+
+  private func takePreparations() -> [CellCommand<Contract>] {
+    defer { preparations = [] }
+    return preparations
+  }
+
+  /// A backend holds this region's part of the population already; of its commands those are refused that a twin refuses.
+  func takeAsPrepared() throws(TargetProblem) {
+    var twin = backend.twin(TwinSetup(0, of: plan))
+    try prepare { request in
+      guard
+        case .now(let result) = twin.handle(request, from: .administration, at: plan.starts).answer
+      else { programFault("\(plan.path): a control command was answered with a ticket") }
+      return Outcome(result)
+    }
   }
 }

@@ -4,12 +4,12 @@ import Timekeeping
 
 /// Makes a served twin ready for a run through its control plane, one command after the other.
 struct ServerControl<Contract: WireContract> {
-  private let transport: any WireTransport
+  private let client: any WireClient
   private let clock: WallClock
   private let tokens: any TokenCodec
 
-  init(_ transport: any WireTransport, _ clock: WallClock, tokens: any TokenCodec) {
-    self.transport = transport
+  init(_ client: any WireClient, _ clock: WallClock, tokens: any TokenCodec) {
+    self.client = client
     self.clock = clock
     self.tokens = tokens
   }
@@ -136,13 +136,13 @@ struct ServerControl<Contract: WireContract> {
     _ request: WireRequest, as person: PersonID? = nil
   ) throws(TargetProblem) -> (WireResponse, answered: UInt64) {
     var ended: WireEnding?
-    transport.send(
+    client.send(
       request, of: Contract.domain, as: person, for: .ofHarness,
       timeOut: ServerControl<Contract>.patience
     ) {
       ended = $0
     }
-    while ended == nil { transport.rest(until: clock.nanoseconds() + 100_000_000) }
+    while ended == nil { client.rest(until: clock.nanoseconds() + 100_000_000) }
     switch ended!.answer {
     case .response(let response): return (response, ended!.nanoseconds)
     case .unreached(_, let why): throw .unreachable("the server of \(Contract.domain): \(why)")

@@ -138,9 +138,9 @@ private final class WallCrew: @unchecked Sendable {
   private let scenario: Scenario
   private let targets: WireTargets?
   /// By worker, where there are servers.
-  private let transports: [any WireTransport]
+  private let clients: [any WireClient]
   /// Made the servers ready; `nil` without one.
-  private let preparing: (any WireTransport)?
+  private let preparing: (any WireClient)?
   /// By worker: (world, region), in order.
   private let shifts: [[(world: Int, region: Int)]]
   /// By worker: what its regions have seen, as it said last, and when that was.
@@ -163,22 +163,22 @@ private final class WallCrew: @unchecked Sendable {
     shifts = (0..<count).map { worker in
       stride(from: worker, to: units.count, by: count).map { units[$0] }
     }
-    var transports: [any WireTransport] = []
-    if let targets { for _ in 0..<count { transports.append(try targets.connect()) } }
+    var clients: [any WireClient] = []
+    if let targets { for _ in 0..<count { clients.append(try targets.connect()) } }
     preparing = try targets?.connect()
-    self.transports = transports
+    self.clients = clients
   }
 
   func build() {
     each {
       self.worlds[$0].build(
-        $1, self.transports.isEmpty ? nil : self.server(ofWorld: $0, self.transports[$2]))
+        $1, self.clients.isEmpty ? nil : self.server(ofWorld: $0, self.clients[$2]))
     }
   }
 
   /// The server of a world; `nil` where its twins answer.
-  private func server(ofWorld world: Int, _ transport: any WireTransport) -> WireServer? {
-    targets?.server(of: scenario.worlds[world].domain, scenario.starts, transport)
+  private func server(ofWorld world: Int, _ client: any WireClient) -> WireServer? {
+    targets?.server(of: scenario.worlds[world].domain, scenario.starts, client)
   }
 
   func finish(at instant: Instant) {
@@ -195,8 +195,8 @@ private final class WallCrew: @unchecked Sendable {
   func begin(_ starts: Instant) throws(TargetProblem) {
     var begins = starts
     var servers: [Int: WireServer] = [:]
-    if let targets, let transport = preparing {
-      for world in worlds.indices { servers[world] = server(ofWorld: world, transport) }
+    if let targets, let client = preparing {
+      for world in worlds.indices { servers[world] = server(ofWorld: world, client) }
       for step in [Preparation.reset(startsIn: .zero), .load] {
         for world in worlds.indices {
           guard let server = servers[world] else { continue }
@@ -254,14 +254,14 @@ private final class WallCrew: @unchecked Sendable {
 
   /// Waits for what the regions asked their servers on their own behalf, which nobody else waits for.
   func settle() {
-    guard !transports.isEmpty else { return }
+    guard !clients.isEmpty else { return }
     let end = clock.nanoseconds() + UInt64(Self.longestSettling.nanoseconds)
     DispatchQueue.concurrentPerform(iterations: shifts.count) { worker in
       let units = shifts[worker]
       while clock.nanoseconds() < end,
         !units.allSatisfy({ worlds[$0.world].isResolved($0.region) })
       {
-        clock.wait(until: end, atMost: Self.longestRest, transports[worker])
+        clock.wait(until: end, atMost: Self.longestRest, clients[worker])
       }
     }
   }
@@ -279,7 +279,7 @@ private final class WallCrew: @unchecked Sendable {
           .compactMap(\.self).max()
       }
     }
-    for transport in [preparing] + transports { traffic.merge(transport.end()) }
+    for client in [preparing] + clients { traffic.merge(client.end()) }
     return traffic
   }
 
@@ -340,7 +340,7 @@ private final class WallCrew: @unchecked Sendable {
         return world.time!.nanoseconds(at: min(world.nextDue(unit.region) ?? end, end))
       }.min()
       clock.wait(
-        until: due!, atMost: Self.longestRest, transports.isEmpty ? nil : transports[worker])
+        until: due!, atMost: Self.longestRest, clients.isEmpty ? nil : clients[worker])
     }
   }
 }

@@ -18,12 +18,12 @@ public struct WallClock: Sendable {
 extension WallClock {
   /// Waits until it shows so many nanoseconds, but no longer than a while.
   ///
-  /// - Parameter transport: What may come meanwhile and ends the waiting.
-  func wait(until due: UInt64, atMost longest: Span, _ transport: (any WireTransport)?) {
+  /// - Parameter client: What may come meanwhile and ends the waiting.
+  func wait(until due: UInt64, atMost longest: Span, _ client: (any WireClient)?) {
     let now = nanoseconds()
     let end = min(due, now + UInt64(longest.nanoseconds))
-    if let transport {
-      transport.rest(until: end)
+    if let client {
+      client.rest(until: end)
     } else if due > now {
       rest(end)
     }

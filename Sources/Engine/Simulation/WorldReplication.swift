@@ -107,7 +107,7 @@ final class WorldReplication<Domain: Backend> {
       }, clockOff: { self.clockOff(of: $0, $1) }, time: time,
       run: { self.run(region: $0, until: $1) }, nextDue: { self.regions[$0]!.nextDue },
       synchronise: { self.synchronise(at: $0) },
-      isResolved: { self.regions[$0]!.isResolved },
+      isResolved: { self.regions[$0]!.transport.isResolved() },
       finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
       live: { self.regions[$0]!.live },
       lines: { self.lines() }, result: { self.result() })
@@ -125,10 +125,13 @@ final class WorldReplication<Domain: Backend> {
     case (.reset(let pause), .twin): try control.reset(startsIn: pause)
     case (.load, .twin):
       try control.switchOff(rulesOff)
-      for region in regions { try region!.prepare(control) }
+      for region in regions {
+        try region!.prepare(control.obey)
+        region!.transport.hearAfter(try control.lastSignal())
+      }
     case (.reset, .foreign): try control.greet()
     case (.load, .foreign(let isPrepared)):
-      if isPrepared { for region in regions { region!.takeAsPrepared() } }
+      if isPrepared { for region in regions { try region!.takeAsPrepared() } }
     }
   }
 
@@ -144,16 +147,19 @@ final class WorldReplication<Domain: Backend> {
     guard server.isTwin, !server.isOperator else { return true }
     let control = control(of: server, clock)
     let commands =
-      expected ?? control.digest(switchingOff: rulesOff, regions.flatMap { $0!.preparations })
+      expected ?? control.digest(switchingOff: rulesOff, regions.flatMap { $0!.loads })
     expected = commands
     guard try control.isReady(commands) else { return false }
-    for region in regions { try region!.prepare(control, isLoaded: true) }
+    for region in regions {
+      region!.skipPreparations()
+      region!.transport.hearAfter(try control.lastSignal())
+    }
     return true
   }
 
   private func control(of server: WireServer, _ clock: WallClock) -> ServerControl<Domain.Contract>
   {
-    ServerControl(server.transport, clock, tokens: plans[0].tokens)
+    ServerControl(server.client, clock, tokens: plans[0].tokens)
   }
 
   private func begin(
@@ -201,10 +207,10 @@ final class WorldReplication<Domain: Backend> {
   func run(region: Int, until end: Instant) { regions[region]!.run(until: end) }
 
   func synchronise(at instant: Instant) {
-    let publications = regions.flatMap { $0!.publications(at: instant) }
+    let publications = regions.flatMap { $0!.transport.publications(instant) }
     for region in regions {
-      if !publications.isEmpty { region!.read(publications) }
-      region!.inspect()
+      if !publications.isEmpty { region!.transport.read(publications) }
+      region!.transport.inspect(region!)
     }
   }
 

@@ -40,7 +40,7 @@ private struct Bells: Twin {
   private let host = TwinHost<Bells, String>(Bells())
 
   private func bell(after seconds: Int, in host: inout TwinHost<Bells, String>) {
-    _ = host.handle(.work(rows: seconds), from: .client(nil), at: epoch)
+    _ = host.twin.handle(.work(rows: seconds), from: .client(nil), at: epoch)
   }
 
   @Test func `a timer is wound once, anew when something is due earlier, and rings in vain then`() {
@@ -111,7 +111,8 @@ private struct Bells: Twin {
   /// How many tickets the twin was told that nobody waits for.
   private func shown(by host: inout TwinHost<Bells, String>) -> Int? {
     guard
-      case .now(.success(.seen(let count))) = host.handle(.look, from: .harness, at: epoch).answer
+      case .now(.success(.seen(let count))) = host.twin.handle(.look, from: .harness, at: epoch)
+        .answer
     else { return nil }
     return count
   }

@@ -76,7 +76,10 @@ enum Toy: WireContract {
   static func write(
     _ result: Result<Reply, Refusal>, to request: Request, tokens: any TokenCodec
   ) -> WireResponse { WireResponse(200) }
-  static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>? { nil }
+  static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>? {
+    guard response.status == 200 else { return nil }
+    return .success(response.body?.int.map(Reply.seen) ?? .done)
+  }
   static func control(_ name: String, _ parameters: JSON) throws(ControlProblem) -> Request {
     guard name == "setRule" else { throw ControlProblem("no command '\(name)'") }
     let id = LimitID(parameters["id"]?.string ?? "")

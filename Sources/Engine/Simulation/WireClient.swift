@@ -3,7 +3,7 @@ import Observations
 import Timekeeping
 
 /// Carries requests to servers and brings their answers; one thread at a time uses it.
-public protocol WireTransport: AnyObject {
+public protocol WireClient: AnyObject {
   /// Sends a request without waiting.
   ///
   /// - Parameters:
@@ -81,14 +81,14 @@ public struct WireTargets: Sendable {
   let division: Division?
   /// What everybody's clock shows.
   let realTime: @Sendable () -> Instant
-  /// Makes a transport; each worker gets one of its own.
-  let connect: @Sendable () throws(TargetProblem) -> any WireTransport
+  /// Makes a client; each worker gets one of its own.
+  let connect: @Sendable () throws(TargetProblem) -> any WireClient
 
   /// - Parameter kinds: By domain.
   public init(
     _ kinds: [String: Kind], division: Division? = nil,
     realTime: @escaping @Sendable () -> Instant,
-    connect: @escaping @Sendable () throws(TargetProblem) -> any WireTransport
+    connect: @escaping @Sendable () throws(TargetProblem) -> any WireClient
   ) {
     self.kinds = kinds
     self.division = division
@@ -106,11 +106,11 @@ public struct WireTargets: Sendable {
   static let longestLoading = Span.minutes(2)
 
   /// - Parameter starts: When the scenario begins; a foreign server lives in everybody's time, whatever the scenario says.
-  func server(of domain: String, _ starts: Instant, _ transport: any WireTransport) -> WireServer? {
+  func server(of domain: String, _ starts: Instant, _ client: any WireClient) -> WireServer? {
     kinds[domain].map { kind in
       let now = division?.starts ?? realTime()
       return WireServer(
-        transport: transport, kind: kind,
+        client: client, kind: kind,
         isTimely: kind == .twin || (starts..<starts + Self.longestLoading).contains(now),
         share: division?.share ?? .whole)
     }
@@ -119,7 +119,7 @@ public struct WireTargets: Sendable {
 
 /// A region's server.
 struct WireServer {
-  let transport: any WireTransport
+  let client: any WireClient
   let kind: WireTargets.Kind
   /// Whether its clock shows the run's time, so that what it says about time can be judged.
   let isTimely: Bool
