@@ -55,6 +55,7 @@ setup: ## Install the system libraries that are missing (apt; sudo when not root
 	fi
 	@# The package finds domains by their folders, but SwiftPM looks again only when the manifest is newer.
 	@[ -z "$$(find Sources/Domains Tests/Domains -maxdepth 2 -type d -newer Package.swift)" ] || touch Package.swift
+	@mkdir -p .build && Sources/Packaging/layouts .build/layouts
 	@command -v swift >/dev/null || { echo "Swift 6.2 or newer is needed: https://www.swift.org/install/linux"; exit 1; }
 
 build: setup ## Build the release executable
@@ -97,11 +98,13 @@ dist-test: dist deb ## Install, use and remove both in a bare root of each of SU
 run: build ## Run the main scenario and write its report below reports/
 	.build/release/rehearse run $(SCENARIO)
 
-test: setup ## Run all tests
+test: build ## Run all tests: units in a debug build, programs as users get them
+	swift build $(RELEASE) --product rehearse-serve
+	swift build $(RELEASE) --product rehearse-fuzz
 	swift build --build-tests $(GRAPH)
 	swift test --skip-build --skip 'AdaptersTests|EndToEndTests' $(TOLD)
 	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
-	swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
+	REHEARSAL_PROGRAMS=.build/release swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
 
 contract-test: build ## Fuzz the served twins against their OpenAPI documents (schemathesis), sign in with Authlib
 	swift build $(RELEASE) --product rehearse-serve
@@ -131,11 +134,12 @@ cluster-test: build ## Divide a run on a Slurm of this machine's own, and hold m
 	.build/cluster-test/bin/check-jsonschema --builtin-schema vendor.github-workflows .build/cluster-test/parts.yml
 	python3 Tests/Cluster/parts.py equal .build/release/rehearse --replications 3
 
-fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones, read PARTS damaged parts (SEED=n repeats)
+fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones, read PARTS damaged parts, deal cells to regions (SEED=n repeats)
 	swift build $(RELEASE) --product rehearse-fuzz
 	.build/release/rehearse-fuzz requests --count $(REQUESTS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz scenarios --count $(SCENARIOS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz parts --count $(PARTS) $(if $(SEED),--seed $(SEED))
+	.build/release/rehearse-fuzz regions $(if $(SEED),--seed $(SEED))
 
 bench: build ## Measure the engine: kernel, journeys, twin, checks, workers; the workshop beside SimPy (make peers)
 	swift build $(RELEASE) --product rehearse-bench

@@ -15,7 +15,7 @@ struct ProveCommand: ParsableCommand {
     commandName: "prove", abstract: "Prove that every check can fail.",
     discussion: """
       Runs the domain's proving scenario once as it is, which must be green, and then once for each limit with its \
-      rule switched off, which must turn that limit red. A check that cannot fail proves nothing.
+      rule switched off, which must turn that limit red; the run ends there. A check that cannot fail proves nothing.
 
       Examples:
         rehearse prove
@@ -98,14 +98,16 @@ struct ProveCommand: ParsableCommand {
     limits.sorted().map(\.text).joined(separator: ", ")
   }
 
-  /// The limits that fail when a rule is off.
+  /// The limits that fail when a rule is off, up to the moment when its own has failed.
   private func red(_ scenario: Scenario, without rule: LimitID?) -> Set<LimitID> {
     var scenario = scenario
     for index in scenario.worlds.indices {
       scenario.worlds[index].rulesOff = rule.map { [$0] } ?? []
     }
-    let results = ScenarioRun(scenario: scenario, file: scenario.name).virtualRun()
-      .run(workers: 1)
+    let results = ScenarioRun(scenario: scenario, file: scenario.name).virtualRun(
+      lastsUntilViolated: rule
+    )
+    .run(workers: 1)
     var failed: Set<LimitID> = []
     for limit in results.flatMap({ $0.worlds.flatMap(\.limits) }) where limit.violations > 0 {
       failed.insert(limit.id)

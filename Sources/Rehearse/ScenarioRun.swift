@@ -176,11 +176,12 @@ struct ScenarioRun {
   private static let bytesPerPerson = 12_000
 
   func virtualRun(
-    transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil, events: EventStream? = nil
+    transcribing: Transcribing = .nobody, stopwatch: Stopwatch? = nil, events: EventStream? = nil,
+    lastsUntilViolated: LimitID? = nil
   ) -> VirtualRun {
     VirtualRun(
       scenario, domains: domains, tokens: Domains.tokens, stopwatch: stopwatch,
-      transcribing: transcribing, events: events)
+      lastsUntilViolated: lastsUntilViolated, transcribing: transcribing, events: events)
   }
 
   /// The scenario on its own timeline.

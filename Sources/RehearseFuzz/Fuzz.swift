@@ -5,5 +5,7 @@ struct Fuzz: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse-fuzz",
     abstract: "Asks everything of Rehearsal that nobody in their senses would.",
-    subcommands: [RequestsCommand.self, ScenariosCommand.self, PartsCommand.self])
+    subcommands: [
+      RequestsCommand.self, ScenariosCommand.self, PartsCommand.self, RegionsCommand.self,
+    ])
 }

@@ -10,13 +10,7 @@ struct CommandLineRun {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The executable beside the test bundle.
-  static var executable: URL {
-    Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }?
-      .deletingLastPathComponent().appendingPathComponent("rehearse")
-      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appendingPathComponent("rehearse")
-  }
+  static let executable = ServerProcess.folder.appendingPathComponent("rehearse")
 
   init(_ arguments: String..., input: String = "") throws {
     try self.init(arguments, input: input)

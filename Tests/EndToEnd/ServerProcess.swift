@@ -6,8 +6,12 @@ final class ServerProcess {
   private let output = Pipe()
   private let problems = Pipe()
 
-  /// The folder that the executables are built into.
+  /// Where the programs are: the folder that `REHEARSAL_PROGRAMS` names (`make test` names that of the release build, whose programs
+  /// users get), else that of the tests.
   static let folder: URL = {
+    if let named = ProcessInfo.processInfo.environment["REHEARSAL_PROGRAMS"] {
+      return URL(fileURLWithPath: named).resolvingSymlinksInPath()
+    }
     let tests = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     return tests.resolvingSymlinksInPath().deletingLastPathComponent()
   }()

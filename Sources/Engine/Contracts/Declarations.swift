@@ -125,15 +125,20 @@ public struct WorldDeclaration: Sendable {
   public let quirks: [Quirk]
   public let profiles: [Profile]
   /// Operations by name, for objectives.
-  public let operations: [Operation]
+  public var operations: [Operation] { makeOperations() }
   /// Latencies between two things of the domain, by name, for objectives.
-  public let business: [String]
-  public let limits: [Limit]
-  public let controls: [ControlDeclaration]
+  public var business: [String] { makeBusiness() }
+  public var limits: [Limit] { makeLimits() }
+  public var controls: [ControlDeclaration] { makeControls() }
   /// The commands that a scenario may give as events: all but that of a clock.
   public var events: [ControlDeclaration] {
     controls.filter { $0.name != ControlDeclaration.clock }
   }
+  // A contract's table is only read where its domain is meant: a command starts with the declarations of all.
+  private let makeOperations: @Sendable () -> [Operation]
+  private let makeBusiness: @Sendable () -> [String]
+  private let makeLimits: @Sendable () -> [Limit]
+  private let makeControls: @Sendable () -> [ControlDeclaration]
   /// What the domain says against an interval between barriers; `nil` bounds nothing.
   public let longestBarrierInterval: Span?
   /// What the backend searches for inside its calls and timers; `nil` for one that searches for nothing.
@@ -141,8 +146,12 @@ public struct WorldDeclaration: Sendable {
 
   public init(
     domain: String, title: String, population: [Setting], parameters: [Setting],
-    quirks: [Quirk], profiles: [Profile], operations: [Operation], business: [String],
-    limits: [Limit], controls: [ControlDeclaration], longestBarrierInterval: Span? = nil,
+    quirks: [Quirk], profiles: [Profile],
+    operations: @autoclosure @escaping @Sendable () -> [Operation],
+    business: @autoclosure @escaping @Sendable () -> [String],
+    limits: @autoclosure @escaping @Sendable () -> [Limit],
+    controls: @autoclosure @escaping @Sendable () -> [ControlDeclaration],
+    longestBarrierInterval: Span? = nil,
     search: SearchDeclaration? = nil
   ) {
     self.domain = domain
@@ -151,10 +160,10 @@ public struct WorldDeclaration: Sendable {
     self.parameters = parameters
     self.quirks = quirks
     self.profiles = profiles
-    self.operations = operations
-    self.business = business
-    self.limits = limits
-    self.controls = controls
+    makeOperations = operations
+    makeBusiness = business
+    makeLimits = limits
+    makeControls = controls
     self.longestBarrierInterval = longestBarrierInterval
     self.search = search
   }

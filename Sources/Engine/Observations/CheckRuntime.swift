@@ -24,6 +24,11 @@ public protocol CheckRuntime<Contract> {
 
 extension CheckRuntime {
   public mutating func takeEntries() -> [AccessMatrix.Entry] { [] }
+
+  /// Whether a rule has been violated by now.
+  public func isViolated(_ limit: LimitID) -> Bool {
+    zip(limits, judges).contains { $0 == limit && $1.violations > 0 }
+  }
 }
 
 extension CheckRouter: CheckRuntime {}

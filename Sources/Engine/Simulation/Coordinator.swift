@@ -14,6 +14,7 @@ final class Coordinator: @unchecked Sendable {
   private let ends: Instant
   private let barrierInterval: Span
   private let stopsEarly: Bool
+  private let lastsUntilViolated: LimitID?
   private let events: EventStream?
   private let progress: @Sendable (RunProgress) -> Void
   private let isStopped: @Sendable () -> Bool
@@ -57,7 +58,8 @@ final class Coordinator: @unchecked Sendable {
 
   init(
     replications: [Int], starts: Instant, ends: Instant, barrierInterval: Span,
-    stopsEarly: Bool, events: EventStream?, progress: @escaping @Sendable (RunProgress) -> Void,
+    stopsEarly: Bool, lastsUntilViolated: LimitID?, events: EventStream?,
+    progress: @escaping @Sendable (RunProgress) -> Void,
     isStopped: @escaping @Sendable () -> Bool,
     begin: @escaping @Sendable (Int) -> [WorldReplicating],
     seed: @escaping @Sendable (Int) -> UInt64
@@ -67,6 +69,7 @@ final class Coordinator: @unchecked Sendable {
     self.ends = ends
     self.barrierInterval = barrierInterval
     self.stopsEarly = stopsEarly
+    self.lastsUntilViolated = lastsUntilViolated
     self.events = events
     self.progress = progress
     self.isStopped = isStopped
@@ -148,7 +151,9 @@ final class Coordinator: @unchecked Sendable {
       replication.step = .window
       replication.until = nextBarrier(after: starts)
     case .window:
-      if replication.until >= ends || replication.index > last || isStopped() {
+      if replication.until >= ends || replication.index > last || isStopped()
+        || isDecided(replication)
+      {
         replication.step = .finish
       } else {
         replication.until = nextBarrier(after: replication.until)
@@ -162,6 +167,11 @@ final class Coordinator: @unchecked Sendable {
     replication.requests = replication.worlds.reduce(0) { $0 + $1.requestsSoFar() }
     report()
     condition.broadcast()
+  }
+
+  private func isDecided(_ replication: Living) -> Bool {
+    guard let limit = lastsUntilViolated else { return false }
+    return replication.worlds.contains { $0.isViolated(limit) }
   }
 
   private func nextBarrier(after instant: Instant) -> Instant {

@@ -105,6 +105,8 @@ struct Recorder<Checks: CheckRuntime> where Checks.Contract: WireContract {
     return live
   }
 
+  func isViolated(_ limit: LimitID) -> Bool { checks.isViolated(limit) }
+
   // MARK: - Records
 
   /// - Parameter who: The path of the person, or of the region when nobody saw it.

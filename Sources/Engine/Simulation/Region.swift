@@ -98,6 +98,8 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   /// What was seen so far, for whoever watches.
   var live: LiveFigures { recorder.live }
 
+  func isViolated(_ limit: LimitID) -> Bool { recorder.isViolated(limit) }
+
   /// The lines for `--events` since they were last asked for.
   func takeLines() -> LineSpool { recorder.takeLines() }
 

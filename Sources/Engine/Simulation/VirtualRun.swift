@@ -11,24 +11,27 @@ public struct VirtualRun: TimelineRun {
   private let domains: [AnyDomain]
   private let tokens: any TokenCodec
   private let stopwatch: Stopwatch?
+  private let lastsUntilViolated: LimitID?
   private let transcribing: Transcribing
   private let events: EventStream?
 
   /// - Parameters:
   ///   - domains: The domains of the scenario's worlds, one for each world in its order.
   ///   - stopwatch: Measures what calls of a twin take; without it nothing is measured in process.
+  ///   - lastsUntilViolated: A rule whose first violation ends its replication at the next barrier.
   ///   - transcribing: Whose records are kept as lines, for `--events` and `trace`.
   ///   - events: Where the lines go as they happen, replications from 0 on; without it they stay with the results.
   public init(
     _ scenario: Scenario, domains: [AnyDomain], tokens: any TokenCodec,
-    stopwatch: Stopwatch? = nil, transcribing: Transcribing = .nobody,
-    events: EventStream? = nil
+    stopwatch: Stopwatch? = nil, lastsUntilViolated: LimitID? = nil,
+    transcribing: Transcribing = .nobody, events: EventStream? = nil
   ) {
     precondition(domains.count == scenario.worlds.count, "one domain for each world")
     self.scenario = scenario
     self.domains = domains
     self.tokens = tokens
     self.stopwatch = stopwatch
+    self.lastsUntilViolated = lastsUntilViolated
     self.transcribing = transcribing
     self.events = events
   }
@@ -51,8 +54,8 @@ public struct VirtualRun: TimelineRun {
     Coordinator(
       replications: replications ?? Array(0..<scenario.replications), starts: scenario.starts,
       ends: scenario.ends,
-      barrierInterval: scenario.barrierInterval, stopsEarly: stopsEarly, events: events,
-      progress: progress,
+      barrierInterval: scenario.barrierInterval, stopsEarly: stopsEarly,
+      lastsUntilViolated: lastsUntilViolated, events: events, progress: progress,
       isStopped: isStopped,
       begin: { index in worlds(ofReplication: index) }, seed: scenario.seed(ofReplication:)
     ).run(workers: workers)

@@ -34,6 +34,8 @@ struct WorldReplicating: @unchecked Sendable {
   let requestsSoFar: () -> Int
   /// What was seen so far in a region; asked by whoever drives it.
   let live: (_ region: Int) -> LiveFigures
+  /// Whether a rule has been violated in any region that lives; asked only while none is being driven.
+  let isViolated: (LimitID) -> Bool
   /// The regions' lines for `--events` since they were last asked for, in region order; asked only while none is being driven.
   let lines: () -> [LineSpool]
   /// The regions' tallies merged in region order.
@@ -110,6 +112,7 @@ final class WorldReplication<Domain: Backend> {
       isResolved: { self.regions[$0]!.transport.isResolved() },
       finish: { self.finish(region: $0, at: $1) }, requestsSoFar: { self.requestsSoFar },
       live: { self.regions[$0]!.live },
+      isViolated: { limit in self.regions.contains { $0!.isViolated(limit) } },
       lines: { self.lines() }, result: { self.result() })
   }
 

@@ -79,6 +79,30 @@ private let busy = ToyBackend(persons: { plan in
     }
   }
 
+  @Test func `that lasts until a rule is violated ends at the next barrier`() {
+    func ended(brokenFrom late: Span, _ limit: LimitID?) -> [Instant] {
+      var unruly = busy
+      unruly.checks = [
+        .each(.to01, [.operation(0)]) { call, judge in
+          judge.expect(call.sent < epoch + late, "too late")
+        }
+      ]
+      return VirtualRun(
+        toyScenario(
+          lasts: .seconds(300), regions: 2, replications: 2, barrierInterval: .seconds(10)),
+        domains: [AnyDomain(unruly)], tokens: NoTokens(), lastsUntilViolated: limit
+      ).run(workers: 2).map(\.ended)
+    }
+    let whole = [epoch + .seconds(300), epoch + .seconds(300)]
+    #expect(ended(brokenFrom: .seconds(30), nil) == whole)
+    #expect(ended(brokenFrom: .seconds(30), LimitID("TO-02")) == whole)
+    for late in [Span.seconds(30), .seconds(75)] {
+      for end in ended(brokenFrom: late, ToyContract.Rule.to01.id) {
+        #expect(end >= epoch + late && end <= epoch + late + .seconds(20), "\(late)")
+      }
+    }
+  }
+
   @Test func `keeps its records as lines, the same on any workers`() {
     func lines(_ workers: Int) -> [String] {
       live(
