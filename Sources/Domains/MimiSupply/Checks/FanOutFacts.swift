@@ -550,38 +550,44 @@ final class FanOutFacts: Facts {
     else { return }
     customerOfOrder[order.name] = customer
     partnerOfOrder[order.name] = partner
-    let fields = item.record.fields
+    let named = item.record.fields[.status]
+    let isMove = named != nil && named != .some(.string(OrderStatus.claim))
     let isNew = item.kind == .create
-    let isAlias = fields[.status] == .some(.string(OrderStatus.claim))
-    let isMove = fields[.status] != nil && !isAlias
-    // Whether a driver comes or is lost: the push says that the assignment alone has changed.
-    let isClaim = !isNew && (isAlias || fields[.driverId] != nil)
     if !isNew, !isMove { extras.insert(order.name) }
-    if isMove, isClaim || origin == nil {
+    guard let origin, let (label, hasNewDriver) = telling(of: order, after: item) else {
       clouded.insert(order.name)
-    } else if let origin {
-      origins[
-        Label(record: order.name, label: isClaim ? OrderStatus.claim : status), default: []
-      ].append(origin)
+      return
     }
-    // A whole save may name what it does not change; what it is to be told as is not certain then.
-    guard isNew || isMove != isClaim || (!isMove && !isClaim) else { return }
-    let ofAssignment: FieldNames = [.driverId, .status, .updatedAt]
-    guard !isClaim || fields.names.isSubset(of: ofAssignment) else { return }
-    let label = isClaim ? OrderStatus.claim : status
-    guard let origin else { return }
+    origins[Label(record: order.name, label: label), default: []].append(origin)
     let (name, during) = (order.name, call.during)
     tell(
       .order, of: .order, name, label, .customerId, RecordName(customer),
       isNew ? .create : .update, origin, during)
-    if let driver = order[Order.driver], fields[.driverId] == nil, !isAlias {
-      tell(.order, of: .order, name, label, .driverId, driver, .update, origin, during)
-    } else if let driver = order[Order.driver], isClaim {
-      tell(.order, of: .order, name, label, .driverId, driver, .create, origin, during)
+    if let driver = order[Order.driver] {
+      tell(
+        .order, of: .order, name, label, .driverId, driver, hasNewDriver ? .create : .update,
+        origin, during)
     }
     if status == "payment_confirmed", isNew || isMove {
       tell(.partner, of: .order, name, label, .partnerId, partner, .create, origin, during)
     }
+  }
+
+  /// What the push about a write says its status is, and whether another driver has the order then: a write may name the
+  /// driver whom it has, or none where it has none, and then changes nothing of that. `nil` where the state was not seen on
+  /// which such a write rested.
+  private func telling(
+    of order: CloudRecord, after item: Modification.Item
+  ) -> (label: String, hasNewDriver: Bool)? {
+    let status = order[Order.status] ?? ""
+    guard item.mayAssign else { return (status, false) }
+    guard let before = item.base.flatMap({ sightings.state(of: order.name, tag: $0) }) else {
+      return nil
+    }
+    guard before[Order.driver] != order[Order.driver] else { return (status, false) }
+    var rest = (before.fields, order.fields)
+    for field in [FieldName.driverId, .updatedAt] { (rest.0[field], rest.1[field]) = (nil, nil) }
+    return (rest.0 == rest.1 ? OrderStatus.claim : status, order[Order.driver] != nil)
   }
 
   private func positioned(
@@ -662,5 +668,18 @@ final class FanOutFacts: Facts {
     }
     positions = positions.filter { $0.value.sent >= instant }
     for value in byValue.keys { byValue[value]?.removeAll { $0.mayBeGone < instant } }
+  }
+}
+
+extension Modification.Item {
+  /// Whether it may change who carries an order that is there.
+  fileprivate var mayAssign: Bool {
+    switch kind {
+    case .create: false
+    case .replace, .forceReplace: true
+    default:
+      record.fields[.driverId] != nil
+        || record.fields[.status] == .some(.string(OrderStatus.claim))
+    }
   }
 }

@@ -25,6 +25,11 @@ struct Sightings: Sendable {
     states[name]?.first { $0.from <= interval.lowerBound && interval.upperBound <= $0.to }?.record
   }
 
+  /// The record as it was under a change tag.
+  func state(of name: RecordName, tag: String) -> CloudRecord? {
+    states[name]?.last { $0.record.changeTag == tag }?.record
+  }
+
   /// - Returns: Whether this is the second sight of a state.
   @discardableResult
   mutating func see(_ record: CloudRecord, in call: SeenCall) -> Bool {

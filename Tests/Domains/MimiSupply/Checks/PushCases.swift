@@ -51,6 +51,19 @@ private typealias S = MarketStory
     story.inspect()
   }
 
+  /// Dirk gives back an order that he has, or had until the system took it from him.
+  private static func givesBack(_ story: inout MarketStory, held driver: RecordName?) {
+    alice(&story)
+    story.look(["o"], [.saved(S.order(.readyForPickup, driver: driver))])
+    writesNoDriver(&story)
+  }
+
+  private static func writesNoDriver(_ story: inout MarketStory) {
+    let draft = RecordDraft(name: "o", changeTag: "1", fields: [.driverId: nil])
+    story.write(
+      [.init(.update, draft)], as: "dirk", [.saved(S.order(.readyForPickup, tag: "2"))])
+  }
+
   private static let telling: [MarketCase] = [
     MarketCase(.ms90) {
       alice(&$0)
@@ -60,6 +73,24 @@ private typealias S = MarketStory
     } fails: {
       alice(&$0)
       $0.move(.accepted, as: "olga")
+      later(&$0)
+    },
+    MarketCase(.ms90) {
+      givesBack(&$0, held: "d")
+      $0.hear("driver_assigned", at: "alice-tablet")
+      later(&$0)
+    } fails: {
+      givesBack(&$0, held: "d")
+      $0.hear("ready_for_pickup", at: "alice-tablet")
+      later(&$0)
+    },
+    MarketCase(.ms90) {
+      givesBack(&$0, held: nil)
+      $0.hear("ready_for_pickup", at: "alice-tablet")
+      later(&$0)
+    } fails: {
+      givesBack(&$0, held: nil)
+      $0.hear("driver_assigned", at: "alice-tablet")
       later(&$0)
     },
     MarketCase(.ms91) {
@@ -231,6 +262,15 @@ private typealias S = MarketStory
         .modifySubscriptions(
           Location(database: "private"), [.init(.delete, .name("order-updates"))]),
         MarketStory.replied(.subscriptions([.deleted("order-updates")])))
+      Self.later(&story)
+    }
+    #expect(judge.exercised == 0)
+  }
+
+  @Test func `who names no driver may change nothing, where the state before was not seen: MS-90`() {
+    let judge = Self.judge(.ms90) { story in
+      Self.alice(&story)
+      Self.writesNoDriver(&story)
       Self.later(&story)
     }
     #expect(judge.exercised == 0)
