@@ -28,9 +28,12 @@ struct Downloads: History {
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
     switch call.request {
     case .upload(let upload):
-      guard case .uploaded(let asset)? = call.content, case .bytes(let bytes) = upload.content
-      else { return }
-      if bytes.count <= Self.longestKept { files[asset.fileChecksum] = bytes }
+      guard case .uploaded(let asset)? = call.content else { return }
+      if let size = upload.content.size {
+        judge.expect(asset.size == size, "a file of \(size) bytes is said to have \(asset.size)")
+      }
+      guard case .bytes(let bytes) = upload.content, bytes.count <= Self.longestKept else { return }
+      files[asset.fileChecksum] = bytes
     case .download(let path): judgeDownload(path, call, &judge)
     default: for shown in call.shown { note(shown, call) }
     }
@@ -93,6 +96,17 @@ struct Downloads: History {
       judge.expect(
         call.answered - address.sent >= shortest, "a good address did not open its file")
     default: return
+    }
+  }
+}
+
+extension Upload.Content {
+  /// In bytes; `nil` where nobody can read it.
+  fileprivate var size: Int? {
+    switch self {
+    case .bytes(let bytes): bytes.count
+    case .synthetic(let size, _): size
+    case .unreadable: nil
     }
   }
 }

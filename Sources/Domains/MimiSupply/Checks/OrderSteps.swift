@@ -42,6 +42,22 @@ enum OrderSteps {
     from.place <= last.place
   }
 
+  /// What a step makes of a payment that was not refused before (§5.1, MS-37); `nil` where several would be right.
+  static func payment(
+    after from: OrderStatus, to: OrderStatus, _ payment: String
+  ) -> String? {
+    switch (from, to) {
+    case (.created, .paymentProcessing): "processing"
+    case (.paymentProcessing, .paymentConfirmed): "completed"
+    case (.paymentProcessing, .failed): "failed"
+    case (.created, .failed), (.created, .cancelled), (.paymentProcessing, .cancelled): "cancelled"
+    case (_, .cancelled): payment == "completed" ? "refunded" : "cancelled"
+    case (_, .failed): payment == "completed" ? "refunded" : nil
+    case (_, .delivered): "completed"
+    default: payment
+    }
+  }
+
   /// Whether a payment may go from one state to another (MS-63).
   static func pays(from: String, to: String) -> Bool {
     switch (from, to) {

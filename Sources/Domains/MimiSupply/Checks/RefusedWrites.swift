@@ -337,8 +337,10 @@ extension RefusalFacts {
     switch step {
     case .existence:
       if failure.code == .exists { return isThere == false && write.record.type != .driverLocation }
-      // What is new need not be there.
-      if failure.code == .notFound, write.item.kind == .create { return true }
+      // What is new need not be there, nor what is to be gone in any case (§3.3).
+      if failure.code == .notFound, [.create, .forceDelete].contains(write.item.kind) {
+        return true
+      }
       guard isThere == true, let known, failure.code == .notFound else { return false }
       return isVisible(known, write)
     case .permission:

@@ -199,11 +199,20 @@ enum StateChecks {
     case .done(let record):
       guard step.kind == .update, let tag = step.draft.changeTag,
         let before = facts.orders[step.order]?.version(tag),
-        let after = record[Order.paymentStatus], before.payment != after
+        let after = record[Order.paymentStatus]
+      else { return }
+      if before.payment != after, !OrderSteps.pays(from: before.payment, to: after) {
+        return judge.violated(
+          "the payment of \(step.order) went from \(before.payment) to \(after)")
+      }
+      // A step that is none is another rule's matter.
+      guard let status = record.status, status != before.status,
+        OrderSteps.parties(from: before.status, to: status) != nil,
+        let due = OrderSteps.payment(after: before.status, to: status, before.payment)
       else { return }
       judge.expect(
-        OrderSteps.pays(from: before.payment, to: after),
-        "the payment of \(step.order) went from \(before.payment) to \(after)")
+        after == due,
+        "\(step.order) went from \(before.status.rawValue) to \(status.rawValue) with payment \(after)")
     case .refused(let failure) where failure.mimiReason == "payment_state_invalid":
       if let payment = step.draft[Order.paymentStatus] {
         judge.expect(payment != "completed", "a completed payment was refused")

@@ -121,6 +121,11 @@ private let world = [
       $0.now += .minutes(15)
       $0.downloads("/a/1")
     },
+    MarketCase(.ms110) {
+      $0.uploads(shown: "/a/1")
+    } fails: {
+      $0.uploads(shown: "/a/1", saidToHave: 2)
+    },
   ]
 
   private static let catalogue = Location(database: "public")
@@ -374,8 +379,8 @@ extension MarketStory {
             userProfile: Self.stored(user.profile, "UserProfile", profile)))))
   }
 
-  fileprivate mutating func uploads(shown url: String) {
-    let asset = Asset(fileChecksum: "c", size: 1)
+  fileprivate mutating func uploads(shown url: String, saidToHave size: Int = 1) {
+    let asset = Asset(fileChecksum: "c", size: size)
     ask(.upload(Upload(to: "/u", .bytes([1]))), Self.replied(.uploaded(asset)))
     var addressed = asset
     addressed.downloadURL = url

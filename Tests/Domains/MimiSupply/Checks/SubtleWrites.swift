@@ -20,6 +20,10 @@ enum SubtleWrites {
       in: database, [result])
   }
 
+  private static func forgets(_ story: inout S, _ result: ItemResult) {
+    story.write([.init(.forceDelete, RecordDraft(name: "none"))], [result])
+  }
+
   private static let records: [MarketCase] = [
     // What is new need not be there.
     MarketCase(.ms106) {
@@ -31,6 +35,12 @@ enum SubtleWrites {
       $0.refuses(
         "x", "Product", R.product, with: [.partnerId: .string("none")], .notFound, .unknownItem,
         as: "ada", in: "public")
+    },
+    // What is to be gone in any case need not be there either.
+    MarketCase(.ms106) {
+      forgets(&$0, .deleted(recordName: "none"))
+    } fails: {
+      forgets(&$0, S.failed("none", .notFound, .unknownItem))
     },
     MarketCase(.ms15) {
       changes(

@@ -495,6 +495,20 @@ enum TradeCases {
       $0.steps(
         S.status(.paymentConfirmed), tag: 2, then: S.status(.paymentConfirmed, "processing"))
     },
+    MarketCase(.ms63) {
+      processes(&$0)
+    } fails: {
+      $0.places(S.status(.created, "pending"))
+      $0.steps(
+        S.status(.paymentProcessing), then: S.status(.paymentProcessing, "pending"))
+    },
+    MarketCase(.ms63) {
+      processes(&$0)
+      $0.steps(S.status(.cancelled), tag: 2, then: S.status(.cancelled, "cancelled"))
+    } fails: {
+      processes(&$0)
+      $0.steps(S.status(.cancelled), tag: 2, then: S.status(.cancelled, "failed"))
+    },
   ]
 
   private static func cancelled(_ story: inout S) {
