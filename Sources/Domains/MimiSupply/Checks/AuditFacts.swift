@@ -42,12 +42,15 @@ final class AuditFacts: Facts {
     var isOfSystem: Bool { subject == .user(.system) }
   }
 
-  /// What an entry says: its event and, for writes and reads, the record.
+  /// What an entry says: its event, for writes and reads the record, and on which device it was.
   private struct Mark: Hashable, Comparable, Sendable {
     let event: String
     let record: RecordName
+    let device: DeviceName?
 
-    static func < (a: Mark, b: Mark) -> Bool { (a.event, a.record) < (b.event, b.record) }
+    static func < (a: Mark, b: Mark) -> Bool {
+      (a.event, a.record, a.device?.text ?? "") < (b.event, b.record, b.device?.text ?? "")
+    }
   }
 
   /// What a request must leave in the log, or may.
@@ -80,6 +83,9 @@ final class AuditFacts: Facts {
   var ripening = Ripening<Decision<Topic>>()
   private let accounts: AccountFacts
   private var watches: [Watched: Watch] = [:]
+  /// Whose accounts are locked, and when the operator's score locked each (MS-117).
+  private var locked: Set<UserName> = []
+  private var lockings: [UserName: [Instant]] = [:]
   private static let persons: FieldNames = [.userId, .deviceId]
   /// No client waits longer for an answer.
   private static let longest = Span.seconds(75)
@@ -93,6 +99,12 @@ final class AuditFacts: Facts {
 
   func commanded(_ command: Control, at moment: Moment) {
     if !watches.isEmpty { ripen(at: moment.time) }
+    guard case .setRiskScore(let user, let score) = command else { return }
+    if score <= 0.8 {
+      locked.remove(user)
+    } else if locked.insert(user).inserted {
+      lockings[user, default: []].append(moment.time)
+    }
   }
 
   func asked(_ call: SeenCall, at moment: Moment) {
@@ -108,7 +120,7 @@ final class AuditFacts: Facts {
   private func list(_ query: Query, _ call: SeenCall) {
     let types = query.query.filters.filter { $0.fieldName == FieldName.recordType.text }
     guard case .found(let records, let more)? = call.content, more == nil,
-      query.continuationMarker == nil, query.query.filters.count == 2 + types.count,
+      query.continuationMarker == nil, query.desiredKeys == nil, query.query.filters.count == 2 + types.count,
       let who = query.query.filters.first(where: { Self.persons.contains(text: $0.fieldName) }),
       who.comparator == "EQUALS", case .identifier(let name)? = who.value,
       let since = query.query.filters.first(where: { $0.fieldName == FieldName.timestamp.text }),
@@ -118,6 +130,9 @@ final class AuditFacts: Facts {
     let key = Watched(
       subject: isUser ? .user(UserName(name)) : .device(DeviceName(name)),
       type: types.first?.value?.text.map { RecordType($0) }, from: from)
+    if case .user(let user) = key.subject, key.type == nil {
+      judgeSuspicions(of: user, since: from, in: records, call)
+    }
     guard let watch = watches[key] else {
       watches[key] = Watch(since: call.answered)
       return
@@ -128,9 +143,28 @@ final class AuditFacts: Facts {
       let event = record[AuditEvent.event] ?? ""
       let names = ["data_modification", "data_access"].contains(event)
       let name = names ? record[AuditEvent.recordName] ?? "" : ""
-      counts[Mark(event: event, record: name), default: 0] += 1
+      let mark = Mark(event: event, record: name, device: record[AuditEvent.device])
+      counts[mark, default: 0] += 1
     }
     watches[key]?.last = (call.sent, call.answered, counts)
+  }
+
+  /// A score that locks an account leaves an entry each time (MS-117), and nothing else does.
+  private func judgeSuspicions(
+    of user: UserName, since from: Instant, in records: [CloudRecord], _ call: SeenCall
+  ) {
+    let times = lockings[user] ?? []
+    let span = (call.sent - .days(29))...(call.sent - .seconds(1))
+    // What is at the edge of the list, or may have been forgotten (MS-114), decides nothing.
+    let isSure = times.allSatisfy { time in
+      span.contains(time) && (time > from + .seconds(1) || time < from - .seconds(1))
+    }
+    guard isSure else { return }
+    let due = times.count { $0 > from }
+    let count = records.count { $0[AuditEvent.event] == "suspicious_activity" }
+    guard due > 0 || (count > 0 && accounts.knowsLocks) else { return }
+    let problem = "\(due) scores that lock the account of \(user) left \(count) entries"
+    ripening.tell(Decision(about: .logging, problem: count == due ? nil : problem))
   }
 
   /// Notes what a watched user does.
@@ -159,7 +193,7 @@ final class AuditFacts: Facts {
       else { continue }
       watches[key]!.actions.append(
         Action(
-          mark: Mark(event: "data_modification", record: record.name),
+          mark: Mark(event: "data_modification", record: record.name, device: nil),
           during: at...(at + .milliseconds(1)), isCertain: true))
     }
   }
@@ -167,11 +201,12 @@ final class AuditFacts: Facts {
   private func marks(
     of call: SeenCall, by user: UserName?
   ) -> [Marked] {
+    let device = accounts.device(of: call)
     func mark(_ event: String, of record: RecordName = "", _ isCertain: Bool) -> Marked {
-      Marked(mark: Mark(event: event, record: record), isCertain: isCertain)
+      Marked(mark: Mark(event: event, record: record, device: device), isCertain: isCertain)
     }
     if case .unsent = call.outcome { return [] }
-    if case .signIn = call.request { return attempts(call) }
+    if case .signIn(let asked) = call.request { return attempts(call, on: asked.deviceID) }
     if call.failure?.code == .accessDenied { return [mark("permission_denied", true)] }
     switch call.request {
     case .modify(_, let modification):
@@ -205,32 +240,33 @@ final class AuditFacts: Facts {
           nil
         }
       }
-    case .lookup, .query, .changes: return readings(call, by: user)
+    case .lookup, .query, .changes:
+      return readings(call, by: user).map { mark("data_access", of: $0, true) }
     case .exportAccount: return [mark("data_export", call.outcome.isReplied)]
+    case .deleteAccount where call.outcome.isReplied || call.isUnknown:
+      return [mark("account_deletion", call.outcome.isReplied)]
     default: return []
     }
   }
 
-  private func attempts(_ call: SeenCall) -> [Marked] {
+  private func attempts(_ call: SeenCall, on device: DeviceName?) -> [Marked] {
     let result = call.outcome.isReplied ? "login_success" : "login_failure"
     // Without a valid application, or beyond the limit, nothing was attempted.
     let isDecided =
       call.outcome.isReplied
       || (call.failure?.code == .authenticationFailed && call.failure?.mimiReason != nil)
     return ["login_attempt", result].map {
-      Marked(mark: Mark(event: $0, record: ""), isCertain: isDecided)
+      Marked(mark: Mark(event: $0, record: "", device: device), isCertain: isDecided)
     }
   }
 
   /// What an admin reads of others.
-  private func readings(
-    _ call: SeenCall, by user: UserName?
-  ) -> [Marked] {
+  private func readings(_ call: SeenCall, by user: UserName?) -> [RecordName] {
     guard accounts.role(of: call) == .admin else { return [] }
     return call.shown.filter { record in
       record.type != .partner && record.type != .product && record.type != .auditEvent
         && record.created.userRecordName != user && record.created.userRecordName != .system
-    }.map { Marked(mark: Mark(event: "data_access", record: $0.name), isCertain: true) }
+    }.map(\.name)
   }
 
   // MARK: Deciding

@@ -9,10 +9,12 @@ private typealias S = MarketStory
 enum PrivacyCases {
   static let all = audit + accounts
 
-  private static func entry(_ number: Int64, _ event: String, _ record: RecordName? = nil)
-    -> CloudRecord
-  {
+  private static func entry(
+    _ number: Int64, _ event: String, _ record: RecordName? = nil,
+    on device: String? = "device-alice"
+  ) -> CloudRecord {
     var fields: Fields = [.sequence: .int64(number), .event: .string(event)]
+    fields[.deviceId] = device.map { .string($0) }
     fields[.recordName] = record.map { .name($0) }
     return S.stored("audit_\(number)", "AuditEvent", fields, by: "_system")
   }
@@ -58,6 +60,43 @@ enum PrivacyCases {
       $0.write([profile], [.saved(S.stored("alice", "UserProfile"))])
       list(&$0, [entry(1, "data_modification", "alice"), entry(2, "data_modification", "alice")])
       later(&$0)
+    },
+    MarketCase(.ms111) {
+      list(&$0, [])
+      $0.write([profile], [.saved(S.stored("alice", "UserProfile"))])
+      list(&$0, [entry(1, "data_modification", "alice")])
+      later(&$0)
+    } fails: {
+      list(&$0, [])
+      $0.write([profile], [.saved(S.stored("alice", "UserProfile"))])
+      list(&$0, [entry(1, "data_modification", "alice", on: nil)])
+      later(&$0)
+    },
+    MarketCase(.ms111) {
+      list(&$0, [])
+      $0.ask(.deleteAccount, S.replied(.done))
+      list(&$0, [entry(1, "account_deletion")])
+      later(&$0)
+    } fails: {
+      list(&$0, [])
+      $0.ask(.deleteAccount, S.replied(.done))
+      list(&$0, [])
+      later(&$0)
+    },
+    MarketCase(.ms111) {
+      $0.control(.setRiskScore(user: "alice", score: 0.81))
+      $0.control(.setRiskScore(user: "alice", score: 0.9))
+      list(&$0, [entry(1, "suspicious_activity", on: nil)])
+    } fails: {
+      $0.control(.setRiskScore(user: "alice", score: 0.81))
+      list(&$0, [])
+    },
+    MarketCase(.ms111) {
+      $0.control(.setRiskScore(user: "alice", score: 0.81))
+      list(&$0, [entry(1, "suspicious_activity", on: nil)])
+    } fails: {
+      $0.control(.setRiskScore(user: "alice", score: 0.8))
+      list(&$0, [entry(1, "suspicious_activity", on: nil)])
     },
     MarketCase(.ms112) {
       $0.ask(whole, as: "ada", sequence(7, 8, 9))

@@ -34,6 +34,10 @@ enum AuditActs {
     _ = try await adversary.look(corner.user(.customer).profile, as: .admin, me)
     _ = try await adversary.look(corner.user(.admin).profile, as: .admin, me)
     _ = try await adversary.look(corner.driver, as: .admin, me)
+    try await adversary.ask(
+      .query(
+        Location(database: "private"), Query(.of(.driver, .userId, corner.user(.driver)))),
+      as: .admin, me)
     try await adversary.list(watch, me)
   }
 

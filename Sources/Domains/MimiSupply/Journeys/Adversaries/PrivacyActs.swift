@@ -35,7 +35,10 @@ enum PrivacyActs {
       names.append(order.name)
     }
     try await adversary.clear(names[0], me)
+    let watch = AuditWatch(.user, answer.userRecordName.text, from: me.now)
+    try await adversary.list(watch, me)
     try await adversary.ask(.deleteAccount, with: leaver, me)
+    try await adversary.list(watch, me)
     for name in names {
       _ = try await adversary.look(name, as: .owner, me)
       _ = try await adversary.look(name, as: .admin, me)
@@ -50,13 +53,17 @@ enum PrivacyActs {
     try await adversary.ask(.deleteAccount, with: newcomer, me)
   }
 
-  // MS-117: above a score of 0.8 an account is locked, at 0.8 it is not.
+  // MS-117: above a score of 0.8 an account is locked, at 0.8 it is not; that it was is in the log.
   private static let locked = Act { adversary, me throws(JourneyEnded) in
     let current = MimiSupply.Request.currentUser(Location(database: "public"))
     for role in [Corner.Role.suspect, .subject] {
       try await adversary.ask(current, as: role, me)
     }
     _ = try await adversary.look(adversary.corner.user(.suspect).profile, as: .suspect, me)
+    for role in [Corner.Role.suspect, .subject] {
+      let user = adversary.corner.user(role).text
+      try await adversary.list(AuditWatch(.user, user, from: me.now - .days(28)), me)
+    }
   }
 
   // MS-118: without consent to location nobody goes online, without consent to notifications nobody is told anything.
