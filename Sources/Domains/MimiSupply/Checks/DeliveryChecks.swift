@@ -81,6 +81,9 @@ enum DeliveryChecks {
       if order.carrier.map({ $0 != write.driver }) == true {
         return judge.violated("\(write.order) was completed by another driver")
       }
+      if write.isBefore(order) == true {
+        return judge.violated("\(write.order) was completed at a time before it was placed")
+      }
       // A state that is on the way to en_route, seen after the completion: it came too early.
       let isEarly = order.versions.contains {
         $0.status.isActive && $0.status != .enRoute
@@ -100,6 +103,9 @@ enum DeliveryChecks {
           && order.carrier == write.driver
         judge.expect(!isTheirs, "the driver of \(write.order) could not complete it")
       case "illegal_transition": judge.held()
+      case nil where failure.native == .invalidArguments:
+        guard write.namesOnlyProof, let isBefore = write.isBefore(order) else { return }
+        judge.expect(isBefore, "\(write.order) could not be completed at a time after it was placed")
       default: break
       }
     case .deleted, .unknown: break
@@ -193,6 +199,19 @@ enum DeliveryChecks {
 
 extension CompletionWrite {
   fileprivate var driver: RecordName? { draft[DeliveryCompletion.driver] }
+
+  private static let proof: FieldNames = [.orderId, .driverId, .completedAt]
+  /// Whether it has what every completion has, and nothing else.
+  fileprivate var namesOnlyProof: Bool {
+    driver != nil && draft.fields.names.isSubset(of: Self.proof)
+  }
+  /// Whether the time that it says lies before its order (§2.8); `nil` where it says none, or one too late.
+  fileprivate func isBefore(_ order: OrderFacts) -> Bool? {
+    guard let at = completedAt, let placed = order.createdAt,
+      at <= during.lowerBound + .seconds(60)
+    else { return nil }
+    return at < placed
+  }
 
   fileprivate static let rating: FieldNames = [.customerRating, .customerFeedback]
   /// Whether it gives stars, and how many are stored now.

@@ -29,6 +29,8 @@ final class OrderFacts {
   let placedBy: UserName
   let partner: RecordName
   let paymentMethod: String
+  /// As its customer says.
+  let createdAt: Instant?
   let subtotal: Int64
   let deliveryFee: Int64
   let platformFee: Int64
@@ -63,6 +65,7 @@ final class OrderFacts {
     (self.customer, placedBy) = (customer, customer)
     self.partner = partner
     paymentMethod = method
+    createdAt = record[Order.createdAt]
     self.subtotal = subtotal
     deliveryFee = delivery
     platformFee = platform

@@ -87,7 +87,27 @@ private typealias R = SchemaRecords
     story.ask(.currentUser(world), outcome)
   }
 
+  /// A session of alice's that lasts two minutes is refreshed, and used after three.
+  private static func renewed(_ story: inout S, _ outcome: Outcome<MimiSupply>) {
+    var fixture = Fixture()
+    fixture.sessions = [
+      .init("brief", user: "alice", deviceID: "watch", expiresAt: story.now + .minutes(2))
+    ]
+    story.control(.load(fixture))
+    let brief = MimiSupply.Credential(apiToken: "mimi-app", userToken: "brief")
+    let end = story.now + .hours(24)
+    story.ask(
+      .refresh, credential: brief, S.replied(.refreshed(userToken: "brief", expiresAt: end)))
+    story.now += .minutes(3)
+    story.ask(.currentUser(world), credential: brief, outcome)
+  }
+
   private static let sessions: [MarketCase] = [
+    MarketCase(.ms101) {
+      renewed(&$0, user)
+    } fails: {
+      renewed(&$0, noSession)
+    },
     MarketCase(.ms101) {
       late(&$0, noSession)
     } fails: {
@@ -194,6 +214,13 @@ private typealias R = SchemaRecords
     } fails: {
       subscribes(.create, &$0, nil)
       $0.ask(.listSubscriptions(home), S.replied(.subscriptions([])))
+    },
+    MarketCase(.ms90) {
+      subscribes(.create, &$0, nil)
+      $0.ask(.listSubscriptions(world), S.replied(.subscriptions([])))
+    } fails: {
+      subscribes(.create, &$0, nil)
+      $0.ask(.listSubscriptions(world), S.replied(.subscriptions([.stored(.init("told", orders))])))
     },
     MarketCase(.ms105) {
       deletes("_defaultZone", &$0, Failure(.accessDenied, .permissionFailure))

@@ -528,6 +528,20 @@ enum TradeCases {
   }
 
   static let deliveries: [MarketCase] = [
+    MarketCase(.ms78) {
+      $0.isOnItsWay()
+      $0.completes()
+    } fails: {
+      $0.isOnItsWay()
+      $0.completes(ago: .hours(1))
+    },
+    MarketCase(.ms78) {
+      $0.isOnItsWay()
+      $0.completes(ago: .hours(1), refused: "invalid")
+    } fails: {
+      $0.isOnItsWay()
+      $0.completes(refused: "invalid")
+    },
     MarketCase(.ms77) {
       $0.isOnItsWay()
       $0.steps(S.status(.delivered), as: "dirk", tag: 3, refused: "completion_missing")

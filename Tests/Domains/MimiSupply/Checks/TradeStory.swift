@@ -170,10 +170,10 @@ extension MarketStory {
   /// Somebody creates a completion of the order.
   mutating func completes(
     _ name: RecordName = "c", by driver: RecordName = "van", as user: String = "dirk",
-    refused reason: String? = nil
+    ago: Span = .zero, refused reason: String? = nil
   ) {
     let fields: Fields = [
-      .orderId: .string("o"), .driverId: .name(driver), .completedAt: .timestamp(now),
+      .orderId: .string("o"), .driverId: .name(driver), .completedAt: .timestamp(now - ago),
     ]
     write(
       [

@@ -76,15 +76,19 @@ public struct Corner: Sendable {
   /// Sessions of the customer's that end while the corner's people live, by how long they are good.
   static let brief: [Span] = [.minutes(40), .hours(3), .hours(7)]
 
-  /// A session of the customer's that is good for a while and on a device of its own.
-  func brief(_ number: Int) -> MimiSupply.Credential {
-    MimiSupply.Credential(
-      apiToken: "mimi-app", userToken: Self.brief(number, of: name),
-      deviceID: "device-\(name)-brief-\(number)")
-  }
+  /// Sessions of the stranger's that end so soon unless somebody refreshes them.
+  static let renewable: [Span] = (1...14).map { .minutes(30 * $0) }
 
-  private static func brief(_ number: Int, of name: String) -> String {
-    "session-\(name)-brief-\(number)"
+  /// A session of the customer's that is good for a while and on a device of its own.
+  func brief(_ number: Int) -> MimiSupply.Credential { own("brief-\(number)") }
+
+  /// A session of the stranger's that is to be refreshed, on a device of its own.
+  func renewable(_ number: Int) -> MimiSupply.Credential { own("renewable-\(number)") }
+
+  private func own(_ suffix: String) -> MimiSupply.Credential {
+    MimiSupply.Credential(
+      apiToken: "mimi-app", userToken: "session-\(name)-\(suffix)",
+      deviceID: "device-\(name)-\(suffix)")
   }
 
   public func credential(_ role: Role, device: DeviceName? = nil) -> MimiSupply.Credential {
@@ -118,11 +122,15 @@ public struct Corner: Sendable {
           "session-\(name)-\(role.rawValue)", user: user,
           deviceID: "device-\(name)-\(role.rawValue)", expiresAt: now + .days(400)))
     }
-    for (number, lasting) in brief.enumerated() {
-      fixture.sessions.append(
-        Fixture.Session(
-          brief(number, of: name), user: "user-\(name)-customer",
-          deviceID: "device-\(name)-brief-\(number)", expiresAt: now + lasting))
+    for (kind, role, spans) in [
+      ("brief", Role.customer, brief), ("renewable", .stranger, renewable),
+    ] {
+      for (number, lasting) in spans.enumerated() {
+        fixture.sessions.append(
+          Fixture.Session(
+            "session-\(name)-\(kind)-\(number)", user: "user-\(name)-\(role.rawValue)",
+            deviceID: "device-\(name)-\(kind)-\(number)", expiresAt: now + lasting))
+      }
     }
     for (partner, role) in [("partner", Role.owner), ("rival", .rival)] {
       fixture.records.append(

@@ -41,6 +41,8 @@ extension Adversary {
     try await move(order.name, to: .enRoute, as: .driver, me)
     try await create(completion(of: order.name, by: .relief, at: me.now), as: .driver, me)
     try await create(completion(of: order.name, by: .relief, at: me.now), as: .relief, me)
+    // Before the order was placed (§2.8).
+    try await create(completion(of: order.name, at: me.now - .hours(5)), as: .driver, me)
     for _ in 0..<2 { try await create(completion(of: order.name, at: me.now), as: .driver, me) }
     try await move(order.name, to: .delivered, as: .driver, me)
     try await create(completion(of: order.name, at: me.now), as: .driver, me)

@@ -7,8 +7,8 @@ import Timekeeping
 /// are over, places that there are not, markers and tokens of others.
 enum FrameActs {
   static let all: [Act] = [
-    sessions, leavings, places, queries, pages, zones, feeds, subscriptions, pushTokens, files,
-    figures, writes, shifts, shops, profiles,
+    sessions, renewals, leavings, places, queries, pages, zones, feeds, subscriptions, pushTokens, files,
+    figures, writes, shifts, shops, profiles, renewals,
   ]
 
   private static let home = Location(database: "private")
@@ -25,6 +25,15 @@ enum FrameActs {
       ] {
         try await adversary.ask(request, with: credential, me)
       }
+    }
+  }
+
+  /// MS-101: what was refreshed in time is good beyond its first end.
+  private static let renewals = Act { adversary, me throws(JourneyEnded) in
+    for number in Corner.renewable.indices {
+      let credential = adversary.corner.renewable(number)
+      try await adversary.ask(.currentUser(world), with: credential, me)
+      try await adversary.ask(.refresh, with: credential, me)
     }
   }
 
