@@ -123,7 +123,7 @@ public struct Corner: Sendable {
           deviceID: "device-\(name)-\(role.rawValue)", expiresAt: now + .days(400)))
     }
     for (kind, role, spans) in [
-      ("brief", Role.customer, brief), ("renewable", .stranger, renewable),
+      ("brief", Role.customer, brief), ("renewable", Role.stranger, renewable),
     ] {
       for (number, lasting) in spans.enumerated() {
         fixture.sessions.append(
