@@ -83,7 +83,8 @@ extension Adversary {
     try await me.think(.minutes(1))
     try await confirm(second, true, mine)
     try await read()
-    let key = newKey()
+    let (key, forgotten) = (newKey(), newKey())
+    try await confirm(first, false, key: forgotten, mine)
     try await confirm(second, false, key: key, mine)
     let keyed = me.now
     try await read()
@@ -129,6 +130,11 @@ extension Adversary {
       _ = try await me.ask(.confirm(again), with: late)
       try await ask(.presenze(PresenzeQuery(one.id)), late, as: me)
     }
+    // What is asked at the very end of the day may have been answered from memory, and begins no new day then. This key
+    // was not used since.
+    try await confirm(first, true, late)
+    try await confirm(first, false, key: forgotten, late)
+    try await ask(.presenze(PresenzeQuery(one.id)), late, as: me)
   }
 
   /// Around the end of the fifth civil day before a tornata (KW-070), and after it has begun.
