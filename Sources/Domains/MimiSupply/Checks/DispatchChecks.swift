@@ -38,6 +38,7 @@ enum DispatchChecks {
     eachOrder(.ms70) { order, _, facts, judge in WaitingRules.gaveUp(order, facts, &judge) }
       + .census(.ms70, by: DispatchFacts.self) { shown, _, facts, judge in
         WaitingRules.waits(shown, facts, &judge)
+        OfferRules.resumes(facts.offers(in: shown), facts, &judge)
       },
     eachOrder(.ms71, WaitingRules.losesSilent),
     .each(.ms72, .asking(.lookup, .modify), by: DispatchFacts.self) { call, facts, judge in
@@ -56,6 +57,7 @@ enum DispatchChecks {
     .census(.ms76, by: DispatchFacts.self) { shown, _, facts, judge in
       let offers = facts.offers(in: shown)
       for offer in offers { OfferRules.first(offer, among: offers, facts, &judge) }
+      OfferRules.inLine(offers, facts, &judge)
     },
   ]
 

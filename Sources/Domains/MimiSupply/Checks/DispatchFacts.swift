@@ -46,6 +46,10 @@ final class DispatchFacts: Facts {
   private(set) var departures: [ClosedRange<Instant>] = []
   /// Who carried an order when it was seen so.
   private(set) var carriers: [RecordName: RecordName] = [:]
+  /// When each order was accepted, and so began to wait for a driver.
+  private(set) var accepted: [RecordName: Instant] = [:]
+  /// By driver: how many deliveries of his were seen, and when the last of them ended.
+  private(set) var deliveries: [RecordName: (count: Int64, last: Instant)] = [:]
   private(set) var partnerOfOrder: [RecordName: RecordName] = [:]
   private(set) var partners: [RecordName: Geography.Point] = [:]
   private(set) var orderOfOffer: [RecordName: RecordName] = [:]
@@ -191,6 +195,7 @@ final class DispatchFacts: Facts {
   ) {
     guard let name = saved?.name ?? item.record.name, item.kind != .create else { return }
     let fields = item.record.fields
+    if let saved { take(saved, named: fields[.status]) }
     let isAlias = fields[.status] == .some(.string(OrderStatus.claim))
     if let named = fields[.driverId] {
       if case .identifier(let driver)? = named {
@@ -204,6 +209,19 @@ final class DispatchFacts: Facts {
       OrderStatus.of(text)?.isTerminal ?? false
     {
       releases[name, default: []].append(call.during)
+    }
+  }
+
+  /// The instant of a commit that accepted an order or delivered it.
+  private func take(_ order: CloudRecord, named status: FieldValue??) {
+    let at = order.modified.timestamp
+    if status == .some(.string(OrderStatus.accepted.rawValue)) {
+      accepted[order.name] = at
+    } else if status == .some(.string(OrderStatus.delivered.rawValue)),
+      let driver = order[Order.driver]
+    {
+      let before = deliveries[driver] ?? (0, .distantPast)
+      deliveries[driver] = (before.count + 1, max(before.last, at))
     }
   }
 

@@ -38,6 +38,11 @@ struct Offer: Sendable {
     metres = document.field(.distanceMeters)?.double.map { Int(Int64(nearest: $0)) } ?? 0
   }
 
+  /// When it was over at the latest.
+  fileprivate var mayEnd: Instant {
+    state == "declined" || state == "expired" ? changed + .milliseconds(1) : expires
+  }
+
   /// Until when it certainly was open, in whole milliseconds: a withdrawn one may have been accepted before, and then
   /// was over earlier than its last change says.
   func openUntil(now: Instant) -> Instant {
@@ -125,6 +130,35 @@ enum OfferRules {
     }
   }
 
+  // MARK: MS-70
+
+  /// When all have declined or let it expire, who can be asked is asked again after the retry interval.
+  static func resumes(_ offers: [Offer], _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard facts.settings.dispatchMode == .offer, !facts.settings.requiresVehicle else { return }
+    var last: [RecordName: Offer] = [:]
+    for offer in offers {
+      defer { last[offer.order] = offer }
+      guard let before = last[offer.order], before.state == "declined" || before.state == "expired"
+      else { continue }
+      let due = before.changed + facts.settings.retryInterval
+      // Milliseconds on the wire may hide a part of one.
+      let moment = due...(due + .milliseconds(2))
+      if moment.contains(offer.offered) { judge.held() }
+      guard offer.offered > moment.upperBound,
+        !facts.mayHaveBeenTaken(offer.order, before: offer.offered),
+        !facts.releases[offer.order, default: []].contains(where: {
+          $0.overlaps(before.changed...offer.offered)
+        }),
+        let driver = facts.free(offer.driver, during: moment, among: offers),
+        let point = driver.point(Driver.currentLatitude, Driver.currentLongitude),
+        let partner = facts.partnerOfOrder[offer.order].flatMap({ facts.partners[$0] }),
+        Geography.metres(point, partner) <= facts.settings.dispatchRadius
+      else { continue }
+      judge.violated(
+        "\(offer.driver) was asked again for \(offer.order) at \(offer.offered) and not at \(due)")
+    }
+  }
+
   // MARK: MS-66
 
   static func eligible(_ offer: Offer, _ facts: DispatchFacts, _ judge: inout Judge) {
@@ -170,6 +204,27 @@ enum OfferRules {
         "\(offer.driver) at \(offer.metres) m was asked before \(name) at \(metres) m")
     }
   }
+
+  /// A driver for whom several orders of one partner wait is asked for the one that waits longest.
+  static func inLine(_ offers: [Offer], _ facts: DispatchFacts, _ judge: inout Judge) {
+    guard facts.settings.dispatchMode == .offer, facts.settings.dispatchTrigger == .accepted
+    else { return }
+    // Nobody was asked for any of them before.
+    let firsts = offers.filter { $0.attempt == 1 }
+    for (place, offer) in firsts.enumerated() {
+      for later in firsts[(place + 1)...]
+      where later.driver == offer.driver && later.offered > offer.offered {
+        guard !facts.mayHaveBeenTaken(later.order, before: later.offered),
+          let partner = facts.partnerOfOrder[offer.order],
+          partner == facts.partnerOfOrder[later.order],
+          let waits = facts.accepted[later.order], let began = facts.accepted[offer.order]
+        else { continue }
+        judge.expect(
+          began <= waits,
+          "\(offer.driver) was asked for \(offer.order) before \(later.order), which waited longer")
+      }
+    }
+  }
 }
 
 extension DispatchFacts {
@@ -184,28 +239,41 @@ extension DispatchFacts {
       }
   }
 
+  /// Whether somebody may have had an order before an instant.
+  fileprivate func mayHaveBeenTaken(_ order: RecordName, before instant: Instant) -> Bool {
+    claims[order, default: []].contains { $0.during.lowerBound <= instant }
+  }
+
   /// A driver as he was when an offer was made, if he certainly could have got it (§6.3).
   fileprivate func candidate(
     _ name: RecordName, for offer: Offer, among offers: [Offer]
   ) -> CloudRecord? {
-    let moment = offer.offered...(offer.offered + .milliseconds(1))
+    guard !offers.contains(where: { $0.driver == name && $0.order == offer.order }) else {
+      return nil
+    }
+    return free(
+      name, during: offer.offered...(offer.offered + .milliseconds(1)), among: offers)
+  }
+
+  /// A driver as he was throughout a moment, if he certainly could have been asked then.
+  fileprivate func free(
+    _ name: RecordName, during moment: ClosedRange<Instant>, among offers: [Offer]
+  ) -> CloudRecord? {
     guard let driver = sightings.state(of: name, throughout: moment), driver[Driver.isOnline],
       driver[Driver.isAvailable], driver[Driver.verificationStatus] == "verified",
       !consents.contains(driver[Driver.user] ?? ""),
       positions[name, default: []].contains(where: {
-        $0.isCertain && $0.during.upperBound < offer.offered
+        $0.isCertain && $0.during.upperBound < moment.lowerBound
           && $0.at + settings.positionMaxAge > moment.upperBound
       }),
       !offers.contains(where: {
-        $0.driver == name
-          && ($0.order == offer.order
-            || ($0.offered <= moment.upperBound && offer.offered <= $0.expires))
+        $0.driver == name && $0.offered <= moment.upperBound && moment.lowerBound <= $0.mayEnd
       })
     else { return nil }
     return driver
   }
 
-  /// Steps 2 and 3 of §6.3, where both are known.
+  /// Steps 2 to 5 of §6.3, where all that they ask is known.
   fileprivate func isBetter(_ driver: CloudRecord, than offer: Offer) -> Bool {
     let moment = offer.offered...(offer.offered + .milliseconds(1))
     guard let chosen = sightings.state(of: offer.driver, throughout: moment),
@@ -213,7 +281,14 @@ extension DispatchFacts {
       let (c, d) = (driver[Driver.completedDeliveries], chosen[Driver.completedDeliveries])
         as? (Int64, Int64)
     else { return false }
+    if a != b { return a > b }
+    if c != d { return c < d }
     // Who delivered nothing has no last delivery: then names decide.
-    return a > b || (a == b && (c < d || (c == 0 && d == 0 && driver.name < offer.driver)))
+    if c == 0 { return driver.name < offer.driver }
+    // Where each delivery was seen, so was the end of the last.
+    guard let own = deliveries[driver.name], let other = deliveries[offer.driver], own.count == c,
+      other.count == d
+    else { return false }
+    return own.last < other.last
   }
 }

@@ -180,15 +180,73 @@ private typealias S = MarketStory
       Self.twoDrivers(&$0)
       $0.inspect(offers: [$0.offer("a", to: "e", at: .seconds(87), metres: 650)])
     },
+    MarketCase(.ms76) {
+      Self.bothDelivered(&$0)
+      $0.inspect(offers: [$0.offer("a", to: "e", at: .seconds(97), metres: 260)])
+    } fails: {
+      Self.bothDelivered(&$0)
+      $0.inspect(offers: [$0.offer("a", at: .seconds(97), metres: 250)])
+    },
+    MarketCase(.ms76) {
+      Self.twoOrders(&$0)
+      $0.inspect(offers: [
+        $0.offer("a", for: "o2", "declined", at: .seconds(90), until: .seconds(95), attempt: 1),
+        $0.offer("b", at: .seconds(95), attempt: 1),
+      ])
+    } fails: {
+      Self.twoOrders(&$0)
+      $0.inspect(offers: [
+        $0.offer("a", "declined", at: .seconds(90), until: .seconds(95), attempt: 1),
+        $0.offer("b", for: "o2", at: .seconds(95), attempt: 1),
+      ])
+    },
+    MarketCase(.ms70) {
+      Self.again(&$0, at: .seconds(87))
+    } fails: {
+      Self.again(&$0, at: .seconds(107))
+    },
   ]
 
+  /// `e` delivered before `d` did, and both stand at one distance around second 97.
+  private static func bothDelivered(_ story: inout MarketStory) {
+    for driver in ["e", "d"] as [RecordName] {
+      story.brings("of-\(driver)", to: .delivered, by: driver, as: "dirk")
+    }
+    twoDrivers(&story, apart: 10, deliveries: 1)
+  }
+
+  /// Two orders begin to wait, `o2` before `o`.
+  private static func twoOrders(_ story: inout MarketStory) {
+    for order in ["o2", "o"] as [RecordName] { story.brings(order, to: .accepted, as: "olga") }
+    story.now += .minutes(2)
+  }
+
+  /// `d` is where he was when the retry interval is over after his refusal, at second 87, and is asked again.
+  private static func again(_ story: inout MarketStory, at second: Span) {
+    story.stand(250)
+    story.look(["o"], [.saved(S.order(.accepted))])
+    for _ in 1...2 {
+      story.look(["d"], as: "ada", [.saved(S.driver(tag: "2", at: 250))], then: .seconds(20))
+    }
+    story.now += .minutes(2)
+    story.inspect(offers: [
+      story.offer("a", "declined", at: .seconds(70), until: .seconds(72)),
+      story.offer("b", at: second),
+    ])
+  }
+
   /// `d` at 250 m, `e` at 650 m or less, each seen twice around second 87, and an order of partner `p`.
-  private static func twoDrivers(_ story: inout MarketStory, apart metres: Double = 400) {
+  private static func twoDrivers(
+    _ story: inout MarketStory, apart metres: Double = 400, deliveries: Int64 = 0
+  ) {
     story.stand(250)
     story.stand(250 + metres, driver: "e")
     for _ in 1...2 {
-      story.look(["d"], as: "ada", [.saved(S.driver(tag: "2", at: 250))])
-      story.look(["e"], as: "ada", [.saved(S.driver("e", tag: "2", at: 250 + metres))])
+      story.look(
+        ["d"], as: "ada", [.saved(S.driver(tag: "2", at: 250, deliveries: deliveries))])
+      story.look(
+        ["e"], as: "ada",
+        [.saved(S.driver("e", tag: "2", at: 250 + metres, deliveries: deliveries))])
       story.look(["o"], [.saved(S.order(.accepted))], then: .seconds(10))
     }
   }

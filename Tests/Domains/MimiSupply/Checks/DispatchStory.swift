@@ -23,12 +23,12 @@ extension MarketStory {
 
   static func driver(
     _ name: RecordName = "d", online: Bool = true, available: Bool = true, tag: String = "1",
-    at metres: Double? = nil, status: String = "verified"
+    at metres: Double? = nil, status: String = "verified", deliveries: Int64 = 0
   ) -> CloudRecord {
     var fields: Fields = [
       .userId: .string(name == "d" ? "dirk" : "eve"), .isOnline: .int64(online ? 1 : 0),
       .isAvailable: .int64(available ? 1 : 0), .verificationStatus: .string(status),
-      .rating: .double(0), .completedDeliveries: .int64(0),
+      .rating: .double(0), .completedDeliveries: .int64(deliveries),
     ]
     if let metres {
       fields[.currentLatitude] = .double(point(metres).latitude)
@@ -88,6 +88,17 @@ extension MarketStory {
   ) {
     let draft = RecordDraft(name: order, changeTag: "1", fields: [.driverId: .name(driver)])
     write([.init(.update, draft)], as: user, [result])
+  }
+
+  /// Somebody moves an order, which is then another's as told.
+  mutating func brings(
+    _ order: RecordName, to status: OrderStatus, by driver: RecordName? = nil, as user: String
+  ) {
+    let draft = RecordDraft(
+      name: order, changeTag: "1", fields: [.status: .string(status.rawValue)])
+    write(
+      [.init(.update, draft)], as: user,
+      [.saved(Self.order(status, driver: driver, name: order, tag: "2", changed: now))])
   }
 
   mutating func query(_ type: RecordType, as user: String, _ records: [CloudRecord]) {

@@ -56,7 +56,8 @@ public final class Adversary: Behaviour {
   static let acts: [Act] =
     PlatformActs.all + ValidationActs.all + OrderingActs.all + StockActs.all + StateActs.all
     + DispatchActs.all + DeliveryActs.all + SynchronisationActs.all + PushActs.all
-    + AccessActs.all + PrivacyActs.all + FrameActs.all + TellingActs.all + DispatchActs.edges
+    + AccessActs.all + PrivacyActs.all + FrameActs.all + TellingActs.all + NewcomerActs.all
+    + DispatchActs.edges
 }
 
 /// One thing that an adversary tries.
