@@ -72,6 +72,25 @@ enum AssignmentRules {
     }
   }
 
+  /// Who is offline holds no open offer, and is told that before anything else that is wrong with him (§3.4).
+  static func unasked(
+    _ item: Modification.Item, _ result: ItemResult?, _ call: SeenCall,
+    _ facts: DispatchFacts, _ judge: inout Judge
+  ) {
+    guard facts.settings.dispatchMode == .offer, let reason = result?.failure?.mimiReason,
+      case .identifier(let driver)?? = item.record.fields[.driverId],
+      driver == facts.driver(of: call), !facts.isAdmin(call),
+      let known = facts.sightings.last(driver), !known.record[Driver.isOnline],
+      !(facts.shifts[driver] ?? []).contains(where: { $0.upperBound > known.from })
+    else { return }
+    switch reason {
+    case "offer_expired", "offer_not_yours": judge.held()
+    case "driver_not_eligible", "driver_at_capacity":
+      judge.violated("\(driver), who held no offer, was refused with \(reason)")
+    default: break
+    }
+  }
+
   // MARK: MS-69
 
   static func oneWins(

@@ -160,6 +160,9 @@ struct Catalogue: History {
       judge.held()
       return
     }
+    guard failure.mimiReason == "partner_unverified" else {
+      return judge.violated("\(user) was denied a product of \(partner), and not told why")
+    }
     suspicions.append(
       Suspicion(
         partner: partner, answered: call.answered, needsVerified: false,

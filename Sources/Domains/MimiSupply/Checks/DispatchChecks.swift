@@ -21,6 +21,11 @@ enum DispatchChecks {
         for offer in facts.offers(in: shown) { OfferRules.eligible(offer, facts, &judge) }
       },
     .each(.ms67, .asking(.modify), AssignmentRules.lateAnswer)
+      + .each(.ms67, .asking(.modify), by: DispatchFacts.self) { call, facts, judge in
+        for (item, result) in call.writes {
+          AssignmentRules.unasked(item, result, call, facts, &judge)
+        }
+      }
       + .census(.ms67, by: DispatchFacts.self) { shown, moment, facts, judge in
         let offers = facts.offers(in: shown)
         OfferRules.lifetime(of: offers, facts, now: moment.time, &judge)

@@ -302,6 +302,20 @@ private let world = [
     #expect(judged(verifying: true) == 0)
     #expect(judged(verifying: false) == 1)
   }
+
+  @Test func `MS-109: who may not sell yet is told why`() {
+    let product = R.product.merging([.partnerId: .string("p2")])
+    func judged(_ reason: String?) -> Int {
+      Self.judge(.ms109) {
+        $0.stores("p2", "Partner", R.partner, in: "public", as: "olga")
+        $0.refuses(
+          "q", "Product", product, .accessDenied, .permissionFailure, reason, as: "olga",
+          in: "public")
+      }.violations
+    }
+    #expect(judged("partner_unverified") == 0)
+    #expect(judged(nil) == 1)
+  }
 }
 
 // MARK: - Short words

@@ -200,12 +200,25 @@ private typealias S = MarketStory
         $0.offer("b", for: "o2", at: .seconds(95), attempt: 1),
       ])
     },
+    MarketCase(.ms67) {
+      Self.wants(&$0, refused: "offer_not_yours")
+    } fails: {
+      Self.wants(&$0, refused: "driver_not_eligible")
+    },
     MarketCase(.ms70) {
       Self.again(&$0, at: .seconds(87))
     } fails: {
       Self.again(&$0, at: .seconds(107))
     },
   ]
+
+  /// Dirk is offline, and wants an order.
+  private static func wants(_ story: inout MarketStory, refused reason: String) {
+    story.look(["d"], as: "dirk", [.saved(S.driver(online: false, available: false))])
+    story.claim(
+      for: "d", as: "dirk",
+      S.failed("o", .badRequest, .constraintViolation, reason, error: "driverNotAvailable"))
+  }
 
   /// `e` delivered before `d` did, and both stand at one distance around second 97.
   private static func bothDelivered(_ story: inout MarketStory) {

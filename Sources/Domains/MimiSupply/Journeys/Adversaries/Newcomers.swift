@@ -85,7 +85,7 @@ struct Newcomer {
 
 /// Who is asked first among drivers of whom everything is known (MS-76), and when again (MS-70).
 enum NewcomerActs {
-  static let all: [Act] = [seniority, inLine, again]
+  static let all: [Act] = [seniority, inLine, again, customer]
 
   /// Of two who delivered nothing the one whose name comes first is asked, and of two who delivered as much the one who did so
   /// longer ago (§6.3).
@@ -141,6 +141,46 @@ enum NewcomerActs {
     }
     for order in orders { try await adversary.clear(order, me) }
     try await driver.end()
+  }
+
+  /// Who ordered and drives since then sees his order, and wants it while it is offered to another (MS-67).
+  private static let customer = Act { adversary, me throws(JourneyEnded) in
+    let (corner, device) = (adversary.corner, DeviceName(adversary.fresh("device")))
+    guard let answer = try await adversary.enter(adversary.fresh("apple").text, on: device, me)
+    else { return }
+    let credential = MimiSupply.Credential(
+      apiToken: "mimi-app", userToken: answer.userToken, deviceID: device)
+    func write(_ item: Modification.Item) async throws(JourneyEnded) {
+      try await adversary.ask(
+        .modify(Location(database: "private"), Modification([item])), with: credential, me)
+    }
+    var order = adversary.order(at: me.now)
+    order.customer = answer.userRecordName
+    try await write(.init(.create, order.draft(at: me.now)))
+    try await adversary.update(
+      answer.userRecordName.profile, [.role: .string("driver")], as: .admin, me)
+    let own = adversary.fresh("driver")
+    try await write(
+      .init(
+        .create,
+        corner.newDriver(own, at: me.now)
+          .named(own, with: [.userId: .name(answer.userRecordName)])
+      ))
+    try await adversary.update(own, [.verificationStatus: .string("verified")], as: .admin, me)
+    let driver = Shift(.driver, adversary, me)
+    try await driver.begin(metres: 150)
+    try await adversary.move(order.name, to: .accepted, as: .owner, me)
+    let found = try await adversary.ask(
+      .lookup(Location(database: "private"), Lookup([.init(order.name)])), with: credential, me)
+    try await write(
+      .init(
+        .update,
+        RecordDraft(
+          name: order.name, changeTag: found.items.first?.record?.changeTag ?? "0",
+          fields: [.driverId: .name(own)])))
+    try await adversary.clear(order.name, me)
+    try await driver.end()
+    try await adversary.ask(.deleteAccount, with: credential, me)
   }
 
   /// The only driver declines, and is asked again when the retry interval is over.
