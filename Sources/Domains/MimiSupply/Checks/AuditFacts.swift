@@ -120,7 +120,8 @@ final class AuditFacts: Facts {
   private func list(_ query: Query, _ call: SeenCall) {
     let types = query.query.filters.filter { $0.fieldName == FieldName.recordType.text }
     guard case .found(let records, let more)? = call.content, more == nil,
-      query.continuationMarker == nil, query.desiredKeys == nil, query.query.filters.count == 2 + types.count,
+      query.continuationMarker == nil, query.desiredKeys == nil,
+      query.query.filters.count == 2 + types.count,
       let who = query.query.filters.first(where: { Self.persons.contains(text: $0.fieldName) }),
       who.comparator == "EQUALS", case .identifier(let name)? = who.value,
       let since = query.query.filters.first(where: { $0.fieldName == FieldName.timestamp.text }),

@@ -105,7 +105,8 @@ enum DeliveryChecks {
       case "illegal_transition": judge.held()
       case nil where failure.native == .invalidArguments:
         guard write.namesOnlyProof, let isBefore = write.isBefore(order) else { return }
-        judge.expect(isBefore, "\(write.order) could not be completed at a time after it was placed")
+        judge.expect(
+          isBefore, "\(write.order) could not be completed at a time after it was placed")
       default: break
       }
     case .deleted, .unknown: break

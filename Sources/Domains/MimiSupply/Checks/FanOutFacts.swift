@@ -581,14 +581,26 @@ final class FanOutFacts: Facts {
   ) -> (label: String, hasNewDriver: Bool)? {
     let status = order[Order.status] ?? ""
     guard item.mayAssign else { return (status, false) }
-    guard let before = item.base.flatMap({ sightings.state(of: order.name, tag: $0) }) else {
-      return nil
-    }
+    guard item.desiredKeys == nil,
+      let before = item.base.flatMap({ sightings.state(of: order.name, tag: $0) }),
+      // Some looks leave out what nobody wished to see.
+      order.fields.names.declared.allSatisfy({
+        before.fields[$0] != nil || Self.comesAndGoes.contains($0)
+      })
+    else { return nil }
     guard before[Order.driver] != order[Order.driver] else { return (status, false) }
-    var rest = (before.fields, order.fields)
-    for field in [FieldName.driverId, .updatedAt] { (rest.0[field], rest.1[field]) = (nil, nil) }
-    return (rest.0 == rest.1 ? OrderStatus.claim : status, order[Order.driver] != nil)
+    var (former, present) = (before.fields, order.fields)
+    for field in [FieldName.driverId, .updatedAt] {
+      former[field] = nil
+      present[field] = nil
+    }
+    return (former == present ? OrderStatus.claim : status, order[Order.driver] != nil)
   }
+
+  /// What an order may be without (§2.5).
+  private static let comesAndGoes: FieldNames = [
+    .driverId, .tipCents, .deliveryInstructions, .actualDeliveryTime,
+  ]
 
   private func positioned(
     _ position: CloudRecord, _ origin: Origin?, _ call: SeenCall

@@ -212,7 +212,7 @@ enum StateChecks {
       else { return }
       judge.expect(
         after == due,
-        "\(step.order) went from \(before.status.rawValue) to \(status.rawValue) with payment \(after)")
+        "\(step.order) came to \(status.rawValue) with \(after) instead of \(due)")
     case .refused(let failure) where failure.mimiReason == "payment_state_invalid":
       if let payment = step.draft[Order.paymentStatus] {
         judge.expect(payment != "completed", "a completed payment was refused")

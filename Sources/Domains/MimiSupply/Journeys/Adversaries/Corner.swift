@@ -77,7 +77,7 @@ public struct Corner: Sendable {
   static let brief: [Span] = [.minutes(40), .hours(3), .hours(7)]
 
   /// Sessions of the stranger's that end so soon unless somebody refreshes them.
-  static let renewable: [Span] = (1...14).map { .minutes(30 * $0) }
+  static let renewable: [Span] = (1...14).map { Span.minutes(30 * Int64($0)) }
 
   /// A session of the customer's that is good for a while and on a device of its own.
   func brief(_ number: Int) -> MimiSupply.Credential { own("brief-\(number)") }
@@ -122,9 +122,10 @@ public struct Corner: Sendable {
           "session-\(name)-\(role.rawValue)", user: user,
           deviceID: "device-\(name)-\(role.rawValue)", expiresAt: now + .days(400)))
     }
-    for (kind, role, spans) in [
-      ("brief", Role.customer, brief), ("renewable", Role.stranger, renewable),
-    ] {
+    let ending: [(kind: String, role: Role, spans: [Span])] = [
+      ("brief", .customer, brief), ("renewable", .stranger, renewable),
+    ]
+    for (kind, role, spans) in ending {
       for (number, lasting) in spans.enumerated() {
         fixture.sessions.append(
           Fixture.Session(

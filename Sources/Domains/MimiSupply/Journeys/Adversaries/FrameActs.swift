@@ -7,8 +7,8 @@ import Timekeeping
 /// are over, places that there are not, markers and tokens of others.
 enum FrameActs {
   static let all: [Act] = [
-    sessions, renewals, leavings, places, queries, pages, zones, feeds, subscriptions, pushTokens, files,
-    figures, writes, shifts, shops, profiles, renewals,
+    sessions, renewals, leavings, places, queries, pages, zones, feeds, subscriptions, pushTokens,
+    files, figures, writes, shifts, shops, profiles, renewals,
   ]
 
   private static let home = Location(database: "private")
