@@ -42,7 +42,7 @@ enum OrderSteps {
     from.place <= last.place
   }
 
-  /// What a step makes of a payment that was not refused before (§5.1, MS-37); `nil` where several would be right.
+  /// What a step makes of a payment (§5.1); `nil` where several would be right, and for a refund, which is MS-37's.
   static func payment(
     after from: OrderStatus, to: OrderStatus, _ payment: String
   ) -> String? {
@@ -51,8 +51,8 @@ enum OrderSteps {
     case (.paymentProcessing, .paymentConfirmed): "completed"
     case (.paymentProcessing, .failed): "failed"
     case (.created, .failed), (.created, .cancelled), (.paymentProcessing, .cancelled): "cancelled"
-    case (_, .cancelled): payment == "completed" ? "refunded" : "cancelled"
-    case (_, .failed): payment == "completed" ? "refunded" : nil
+    case (_, .cancelled): payment == "completed" ? nil : "cancelled"
+    case (_, .failed): nil
     case (_, .delivered): "completed"
     default: payment
     }
