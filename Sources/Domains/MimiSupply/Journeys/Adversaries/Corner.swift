@@ -77,7 +77,7 @@ public struct Corner: Sendable {
   static let brief: [Span] = [.minutes(40), .hours(3), .hours(7)]
 
   /// Sessions of the stranger's that end so soon unless somebody refreshes them.
-  static let renewable: [Span] = (1...14).map { Span.minutes(30 * Int64($0)) }
+  static let renewable: [Span] = (1...8).map { Span.minutes(45 * Int64($0)) }
 
   /// A session of the customer's that is good for a while and on a device of its own.
   func brief(_ number: Int) -> MimiSupply.Credential { own("brief-\(number)") }
