@@ -56,8 +56,8 @@ struct Newcomer {
 
   func end() async throws(JourneyEnded) { try await change(driver, [.isOnline: .int64(0)]) }
 
-  /// Takes an accepted order that was offered, and brings it to its customer.
-  func deliver(_ order: RecordName) async throws(JourneyEnded) {
+  /// Answers the offer of an order; nothing when it was not offered.
+  func answer(_ order: RecordName, _ state: String) async throws(JourneyEnded) {
     let query = Query(
       RecordQuery(
         .driverOffer,
@@ -65,8 +65,13 @@ struct Newcomer {
     let outcome = try await adversary.ask(
       .query(Location(database: "private"), query), with: credential, me)
     if case .found(let offers, _)? = outcome.reply?.content, let offer = offers.first {
-      try await change(offer.name, [.state: .string("accepted")])
+      try await change(offer.name, [.state: .string(state)])
     }
+  }
+
+  /// Takes an accepted order that was offered, and brings it to its customer.
+  func deliver(_ order: RecordName) async throws(JourneyEnded) {
+    try await answer(order, "accepted")
     try await adversary.prepare(order, me)
     for status in [OrderStatus.pickedUp, .enRoute] {
       try await change(order, [.status: .string(status.rawValue)])
@@ -183,14 +188,13 @@ enum NewcomerActs {
     try await adversary.ask(.deleteAccount, with: credential, me)
   }
 
-  /// The only driver declines, and is asked again when the retry interval is over.
+  /// The only driver declines, and is asked again when the retry interval is over. He is new, so that all states of his
+  /// are remembered.
   private static let again = Act { adversary, me throws(JourneyEnded) in
-    let driver = Shift(.driver, adversary, me)
+    guard let driver = try await Newcomer.arrives(adversary, me) else { return }
     try await driver.begin(metres: 150)
     if let order = try await adversary.accepted(me) {
-      if let offer = try await driver.offer(of: order) {
-        try await driver.answer(offer.name, "declined")
-      }
+      try await driver.answer(order, "declined")
       try await adversary.look(driver.driver, as: .admin, me)
       try await me.think(.seconds(16))
       try await adversary.look(driver.driver, as: .admin, me)
@@ -198,5 +202,6 @@ enum NewcomerActs {
       try await adversary.clear(order, me)
     }
     try await driver.end()
+    try await driver.leave()
   }
 }
