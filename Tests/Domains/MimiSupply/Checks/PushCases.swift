@@ -267,7 +267,7 @@ private typealias S = MarketStory
     #expect(judge.exercised == 0)
   }
 
-  @Test func `who names no driver may change nothing, where the state before was not seen: MS-90`() {
+  @Test func `who names no driver may change nothing, where the state before is unseen: MS-90`() {
     let judge = Self.judge(.ms90) { story in
       Self.alice(&story)
       Self.writesNoDriver(&story)
