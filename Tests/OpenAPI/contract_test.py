@@ -48,24 +48,27 @@ def test(binary, domain):
             stdout=subprocess.PIPE, text=True,
         )
         try:
-            return ask(domain, address(server, domain), folder)
+            return ask(domain, addresses(server, domain), folder)
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait(PATIENCE)
 
 
-def address(server, domain):
-    """Where the server says that it listens; it says so when it does."""
-    line = server.stdout.readline().split()
-    if len(line) != 2 or line[0] != domain:
-        raise Wrong(f"the server did not start: {' '.join(line) or 'it said nothing'}")
-    return line[1]
+def addresses(server, domain):
+    """Where the server says that its services listen, by their names; it says so when they do. A domain of one service does not name it."""
+    services = {}
+    while len(services) < (1 if "" in services else 2):
+        line = server.stdout.readline().split()
+        if len(line) < 2 or line[0] != domain:
+            raise Wrong(f"the server did not start: {' '.join(line) or 'it said nothing'}")
+        services[" ".join(line[1:-1])] = line[-1]
+    return services
 
 
-def ask(domain, server, folder):
-    answers = Path(folder, "answers.json")
+def ask(domain, services, folder):
+    answers, server = Path(folder, "answers.json"), next(iter(services.values()))
     environment = os.environ | {
-        "REHEARSAL_SERVER": server, "REHEARSAL_DOMAIN": domain, "REHEARSAL_ANSWERS": str(answers),
+        "REHEARSAL_SERVICES": json.dumps(services), "REHEARSAL_DOMAIN": domain, "REHEARSAL_ANSWERS": str(answers),
         "PYTHONPATH": str(HERE), "PYTHONDONTWRITEBYTECODE": "1", "SCHEMATHESIS_HOOKS": "hooks",
     }
     schemathesis = Path(sys.executable).with_name("schemathesis")

@@ -2,7 +2,7 @@
 
 A domain's module has `prepare()`, which loads the fixture and answers what was given out meanwhile (the world),
 `credential(operation, world)` and `examples(world)`, both by operation identifiers; and, where it has to,
-`adjust(case, world)`, `is_success(response)` and `excuses(failure, case, response)`.
+`adjust(case, world)`, `is_success(response)`, `is_asked(path)` and `excuses(failure, case, response)`.
 """
 
 import atexit
@@ -23,6 +23,7 @@ _answers = defaultdict(Counter)
 _successes = Counter()
 _adjust = getattr(_domain, "adjust", lambda case, world: None)
 _is_success = getattr(_domain, "is_success", lambda response: response.status_code < 300)
+_is_asked = getattr(_domain, "is_asked", lambda path: True)
 _excuses = getattr(_domain, "excuses", lambda failure, case, response: False)
 
 
@@ -67,6 +68,7 @@ class Credentials:
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     """The document's own examples say "text"; the cases made around ours get as far as the product's rules."""
+    raw_schema["paths"] = {path: methods for path, methods in raw_schema["paths"].items() if _is_asked(path)}
     for methods in raw_schema["paths"].values():
         for operation in methods.values():
             for example in _examples.get(operation["operationId"], [])[-1:]:

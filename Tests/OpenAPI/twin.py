@@ -5,7 +5,9 @@ import os
 
 import requests
 
-SERVER = os.environ["REHEARSAL_SERVER"]
+# The first is the product's own.
+SERVICES = json.loads(os.environ["REHEARSAL_SERVICES"])
+SERVER = next(iter(SERVICES.values()))
 DOMAIN = os.environ["REHEARSAL_DOMAIN"]
 _connection = requests.Session()
 
