@@ -185,7 +185,7 @@ import Timekeeping
           let (a, b) = (order.key(plain[$0]), order.key(plain[$1]))
           return a != b ? a < b : $0 < $1
         }
-        let found = store.page(of: part, in: order, extent, where: nil)
+        let found = store.page(of: part, in: order, extent, stage: nil, holding: nil)
         #expect(found.total == expected.count, "seed \(seed), step \(step), \(part), \(order)")
         #expect(
           found.numbers == Array(expected.dropFirst(extent.offset).prefix(extent.size)),

@@ -50,9 +50,6 @@ public struct AgencyChecks: CellChecks {
   var touched: ContiguousArray<Int> = []
   var touchedAtMost = 64
 
-  /// As whom the call at hand reads: one person may use several accounts.
-  var readingActor: String?
-
   private var seen = Ripening<Seen>()
 
   private enum Seen {
@@ -156,20 +153,19 @@ public struct AgencyChecks: CellChecks {
   private mutating func judge(_ asked: Asked) {
     verdicts.moment = asked.moment
     settleTouched(before: asked.call.sent)
-    readingActor = asked.caller?.actor
     judgeAnswer(asked)
     guard let reply = asked.reply else { return }
     switch asked.call.request {
     case .bookings(let it): judgeList(it, asked)
     case .booking(let id):
       guard let shown = reply.booking?.booking else { return }
-      see(shown, during: asked.during, by: asked.person)
+      see(shown, by: asked.look)
       if let timeline = shown.activities {
-        read(timeline, of: id, during: asked.during, by: asked.person)
+        read(timeline, of: id, by: asked.look)
       }
     case .activities(let id):
       guard let timeline = reply.activities else { return }
-      read(timeline, of: id, during: asked.during, by: asked.person)
+      read(timeline, of: id, by: asked.look)
     case .changeStage(let it): judgeChange(it, asked)
     case .assign(let it): judgeChange(it, asked)
     case .addActivity(let it): judgeActivity(it, asked)
@@ -185,12 +181,10 @@ public struct AgencyChecks: CellChecks {
 
   private mutating func judge(_ inspection: Inspection, _ moment: Moment) {
     verdicts.moment = moment
-    readingActor = nil
-    let during = moment.time...moment.time
+    let look = Look(during: moment.time...moment.time, reader: nobody, actor: nil)
     for booking in inspection.bookings {
-      see(booking, during: during, by: nobody)
-      read(
-        booking.activities ?? [], of: booking.id, during: during, by: nobody, isInspection: true)
+      see(booking, by: look)
+      read(booking.activities ?? [], of: booking.id, by: look, isInspection: true)
     }
   }
 }

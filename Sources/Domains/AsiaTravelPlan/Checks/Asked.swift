@@ -12,6 +12,15 @@ let nobody = -1
 /// A staff record of which only that it may be there is known.
 let somebody = -2
 
+/// Who looks at records, and when.
+struct Look {
+  let during: ClosedRange<Instant>
+  /// `nobody` for the harness.
+  let reader: Int
+  /// As whom: one person may use several accounts.
+  let actor: String?
+}
+
 /// A call of the API with what several checks need of it, found once.
 struct Asked {
   let call: AgencyCall
@@ -48,6 +57,7 @@ struct Asked {
     call.sent...(isReplied ? call.answered : call.answered + .minutes(1))
   }
 
+  var look: Look { Look(during: during, reader: person, actor: caller?.actor) }
   var reply: AsiaTravelPlan.Reply? { call.outcome.reply }
   var words: String { refusal?.rawValue ?? (isReplied ? "granted" : "not answered") }
 }

@@ -32,6 +32,15 @@ struct Write {
   var isParallel: Bool
 }
 
+/// What is known of a write that was answered, or may have been done.
+struct Written {
+  let writer: Int
+  let actor: String
+  let end: Instant
+  /// Another was not over when it was sent (ATP-98).
+  var isParallel = false
+}
+
 /// What is known of a booking.
 struct BookingFacts {
   /// When it was made; `nil` for one of which nobody said so.
@@ -49,8 +58,7 @@ struct BookingFacts {
   var timelineShown = Instant.distantPast
   var isTimelineWhole = false
   var writes: [Write] = []
-  /// It is parallel if another was not over when it was sent (ATP-98).
-  var lastWrite: (writer: Int, actor: String, end: Instant, isParallel: Bool)?
+  var lastWrite: Written?
   /// When a write of it was refused that would have changed it.
   var refused: Instant?
   var invoices: [InvoiceFacts] = []
@@ -120,21 +128,21 @@ extension AgencyChecks {
 
   /// A booking as some answer shows it.
   @inline(never)
-  mutating func see(_ booking: Booking, during interval: ClosedRange<Instant>, by reader: Int) {
+  mutating func see(_ booking: Booking, by look: Look) {
     let number = bookings.number(of: booking.id)
     expect(
       .atp35, booking.ownerID == booking.staff && booking.ownerName == booking.staffName,
       "\(booking.id) has staff \(booking.staff ?? "none") and owner \(booking.ownerID ?? "none")")
     guard let first = bookings[number].first?.booking else {
       if bookings[number].exists == nil { mayBeMore = max(0, mayBeMore - 1) }
-      return take(booking, as: number, during: interval)
+      return take(booking, as: number, during: look.during)
     }
     if bookings[number].isUnseenTrip {
       seeTrip(booking, number, first)
     } else {
       seeConstants(booking, first)
     }
-    seeChanging(booking, number, during: interval, by: reader)
+    seeChanging(booking, number, by: look)
   }
 
   private func seeConstants(_ booking: Booking, _ first: Booking) {
@@ -168,20 +176,23 @@ extension AgencyChecks {
     }
   }
 
-  private func seeChanging(
-    _ booking: Booking, _ number: Int, during interval: ClosedRange<Instant>, by reader: Int
-  ) {
-    if let staged = bookings[number].staged.value(during: interval) {
+  private func seeChanging(_ booking: Booking, _ number: Int, by look: Look) {
+    if let staged = bookings[number].staged.value(during: look.during) {
+      let isRight =
+        booking.stage == staged.stage && (staged.due.map { $0 == booking.slaDueAt } ?? true)
       judgeField(
-        booking.stage == staged.stage && (staged.due.map { $0 == booking.slaDueAt } ?? true),
-        number, during: interval, by: reader,
-        "is shown in \(booking.stage.rawValue), which \(staged.stage.rawValue) had replaced")
+        isRight
+          ? nil
+          : "\(booking.id) is shown in \(booking.stage.rawValue), which \(staged.stage.rawValue) had replaced",
+        number, by: look)
     }
-    if let record = bookings[number].staff.value(during: interval) {
+    if let record = bookings[number].staff.value(during: look.during) {
+      let isRight = record == nobody ? booking.staff == nil : booking.staff == staff.names[record]
       judgeField(
-        record == nobody ? booking.staff == nil : booking.staff == staff.names[record],
-        number, during: interval, by: reader,
-        "is shown with staff \(booking.staff ?? "none"), and \(name(record)) has it")
+        isRight
+          ? nil
+          : "\(booking.id) is shown with staff \(booking.staff ?? "none"), and \(name(record)) has it",
+        number, by: look)
     }
     let names = booking.staff.flatMap { staff.known($0) }.map { staff[$0].names } ?? []
     expect(
@@ -190,38 +201,31 @@ extension AgencyChecks {
         && (names.isEmpty || names.contains(booking.staffName ?? "")),
       "\(booking.id) has staff \(booking.staff ?? "none") by the name of \(booking.staffName ?? "none")"
     )
-    judgeUpdated(booking, number, during: interval)
+    judgeUpdated(booking, number, during: look.during)
   }
 
-  private func judgeField(
-    _ isRight: Bool, _ number: Int, during interval: ClosedRange<Instant>, by reader: Int,
-    _ what: @autoclosure () -> String
-  ) {
+  /// - Parameter fault: What is wrong with a field that a change sets; `nil` where nothing is.
+  private func judgeField(_ fault: String?, _ number: Int, by look: Look) {
     guard let last = bookings[number].lastWrite else {
-      if !isRight { violated(.atp86, "\(bookings.names[number]) \(what()), and nobody changed it") }
+      if let fault { violated(.atp86, "\(fault), and nobody changed it") }
       return
     }
-    judgeSeen(isRight, last.writer, last.actor, last.end, during: interval, by: reader) {
-      "\(bookings.names[number]) \(what())"
-    }
+    judgeSeen(fault, last, by: look)
     // What is shown too late for a while breaks ATP-96, and what of parallel changes is lost ATP-98, too.
-    if last.isParallel || last.end + .seconds(10) <= interval.lowerBound {
-      expect(.atp98, isRight, "\(bookings.names[number]) \(what())")
+    if last.isParallel || last.end + .seconds(10) <= look.during.lowerBound {
+      expect(.atp98, fault == nil, fault ?? "")
     }
   }
 
   /// Whether a read shows a write that was answered before.
-  func judgeSeen(
-    _ isSeen: Bool, _ writer: Int, _ actor: String, _ end: Instant,
-    during interval: ClosedRange<Instant>,
-    by reader: Int, _ what: () -> String
-  ) {
-    guard end <= interval.lowerBound || !isSeen else { return held(.atp96) }
-    expect(.atp96, isSeen, what())
-    if reader != writer, reader != nobody {
-      expect(.atp05, isSeen, what())
-    } else if !isSeen, let readingActor, readingActor != actor {
-      violated(.atp05, what())
+  /// - Parameter fault: How it does not; `nil` where it does.
+  func judgeSeen(_ fault: String?, _ write: Written, by look: Look) {
+    guard write.end <= look.during.lowerBound || fault != nil else { return held(.atp96) }
+    expect(.atp96, fault == nil, fault ?? "")
+    if look.reader != write.writer, look.reader != nobody {
+      expect(.atp05, fault == nil, fault ?? "")
+    } else if let fault, let actor = look.actor, actor != write.actor {
+      violated(.atp05, fault)
     }
   }
 

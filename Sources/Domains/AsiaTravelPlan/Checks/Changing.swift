@@ -66,9 +66,9 @@ extension AgencyChecks {
         what: what, actor: asked.caller?.actor ?? "anonymous", writer: asked.person,
         during: asked.working, isCertain: asked.isReplied, moment: asked.moment,
         isParallel: isParallel))
-    bookings[number].lastWrite = (
-      asked.person, asked.caller?.actor ?? "anonymous", asked.working.upperBound, isParallel
-    )
+    bookings[number].lastWrite = Written(
+      writer: asked.person, actor: asked.caller?.actor ?? "anonymous",
+      end: asked.working.upperBound, isParallel: isParallel)
     touch(number)
     count(number)
     let old = asked.call.sent - .minutes(10)
@@ -87,7 +87,7 @@ extension AgencyChecks {
   @inline(never)
   mutating func judgeChange(_ asking: StageChange, _ asked: Asked) {
     guard let shown = asked.reply?.changed else { return }
-    see(shown, during: asked.during, by: asked.person)
+    see(shown, by: asked.look)
     let stage = asking.stage.flatMap { Booking.Stage(said: $0) }
     held(.atp76)
     if let stage {
@@ -113,7 +113,7 @@ extension AgencyChecks {
   @inline(never)
   mutating func judgeChange(_ asking: Assignment, _ asked: Asked) {
     guard let shown = asked.reply?.changed else { return }
-    see(shown, during: asked.during, by: asked.person)
+    see(shown, by: asked.look)
     let (owner, member) = (asking.ownerID.named, asking.staff.named)
     let named = owner ?? member
     let rule: AsiaTravelPlan.Rule =

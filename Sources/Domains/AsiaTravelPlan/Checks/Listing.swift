@@ -13,7 +13,7 @@ extension AgencyChecks {
   mutating func judgeList(_ query: BookingQuery, _ asked: Asked) {
     guard let list = asked.reply?.bookings else { return }
     let page = list.page
-    for booking in page.items { see(booking, during: asked.during, by: asked.person) }
+    for booking in page.items { see(booking, by: asked.look) }
     let extent = PageExtent(page: query.page, size: query.pageSize)
     let sort = query.sort.flatMap { $0.isEmpty ? nil : $0 } ?? BookingOrder.newest.rawValue
     let order = BookingOrder(rawValue: sort) ?? .newest

@@ -9,8 +9,7 @@ extension AgencyChecks {
   /// - Parameter isInspection: Whether the harness looked at the store itself.
   @inline(never)
   mutating func read(
-    _ timeline: [Activity], of id: String, during interval: ClosedRange<Instant>, by reader: Int,
-    isInspection: Bool = false
+    _ timeline: [Activity], of id: String, by look: Look, isInspection: Bool = false
   ) {
     let number = bookings.number(of: id)
     let known = bookings[number].timeline
@@ -20,21 +19,20 @@ extension AgencyChecks {
     if !timeline.isEmpty { held(.atp34) }
     guard judgePrefix(timeline, known, id) else { return }
     let isWhole = bookings[number].isTimelineWhole || !known.isEmpty
-    if bookings[number].timelineShown <= interval.lowerBound, timeline.count < known.count {
+    if bookings[number].timelineShown <= look.during.lowerBound, timeline.count < known.count {
       judgeSeen(
-        false, bookings[number].lastWrite?.writer ?? nobody,
-        bookings[number].lastWrite?.actor ?? "", interval.lowerBound, during: interval,
-        by: reader
-      ) { "\(id) shows \(timeline.count) activities after it had shown \(known.count)" }
+        "\(id) shows \(timeline.count) activities after it had shown \(known.count)",
+        bookings[number].lastWrite ?? Written(writer: nobody, actor: "", end: .distantPast),
+        by: look)
     }
     for entry in timeline.dropFirst(known.count) {
       judgeNew(entry, in: number, isFirst: entry == timeline.first, isWhole: isWhole)
     }
     if timeline.count > known.count {
       bookings[number].timeline = timeline
-      bookings[number].timelineShown = interval.upperBound
+      bookings[number].timelineShown = look.during.upperBound
     }
-    judgeMissing(in: number, during: interval, by: reader, isInspection: isInspection)
+    judgeMissing(in: number, by: look, isInspection: isInspection)
   }
 
   /// Append-only, oldest first.
@@ -96,18 +94,15 @@ extension AgencyChecks {
   }
 
   /// What was confirmed before a look must be there.
-  private mutating func judgeMissing(
-    in number: Int, during interval: ClosedRange<Instant>, by reader: Int, isInspection: Bool
-  ) {
+  private mutating func judgeMissing(in number: Int, by look: Look, isInspection: Bool) {
     let writes = bookings[number].writes
     if writes.isEmpty { return }
-    for write in writes where write.isCertain && write.during.upperBound <= interval.lowerBound {
+    let since = look.during.lowerBound
+    for write in writes where write.isCertain && write.during.upperBound <= since {
       judgeSeen(
-        false, write.writer, write.actor, write.during.upperBound, during: interval, by: reader
-      ) {
-        "\(write.what.words) of \(bookings.names[number]) is not to be seen"
-      }
-      if isInspection || write.during.upperBound + .seconds(10) <= interval.lowerBound {
+        "\(write.what.words) of \(bookings.names[number]) is not to be seen",
+        Written(writer: write.writer, actor: write.actor, end: write.during.upperBound), by: look)
+      if isInspection || write.during.upperBound + .seconds(10) <= since {
         violated(
           write.what.rule, "\(write.what.words) of \(bookings.names[number]) has no entry")
         if write.isParallel, write.what.rule != .atp97 {
@@ -118,9 +113,8 @@ extension AgencyChecks {
       }
     }
     bookings[number].writes.removeAll {
-      $0.during.upperBound + (isInspection && $0.isCertain ? .zero : .seconds(10))
-        <= interval.lowerBound
-        && ($0.isCertain || $0.during.upperBound + .minutes(5) <= interval.lowerBound)
+      $0.during.upperBound + (isInspection && $0.isCertain ? .zero : .seconds(10)) <= since
+        && ($0.isCertain || $0.during.upperBound + .minutes(5) <= since)
     }
   }
 }

@@ -70,7 +70,7 @@ public struct Booking: Hashable, Sendable {
   public var duration: String?
   public var budget: String?
   public var notes: String?
-  public var source: Source
+  @Boxed public var source: Source
   public var idempotencyKey: String?
   public var createdAt: Instant
   public var updatedAt: Instant

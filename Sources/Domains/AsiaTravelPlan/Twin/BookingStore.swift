@@ -106,9 +106,12 @@ struct BookingStore: Sendable {
   // MARK: Reading
 
   /// A page of a part, and how many it has.
-  /// - Parameter fits: Which of the part's bookings are meant; `nil` for all of them.
+  /// - Parameters:
+  ///   - stage: Which of the part's bookings are meant; `nil` for all.
+  ///   - text: What they must hold; `nil` for anything.
   mutating func page(
-    of part: Part, in order: BookingOrder, _ extent: PageExtent, where fits: ((BookingRow) -> Bool)?
+    of part: Part, in order: BookingOrder, _ extent: PageExtent, stage: Booking.Stage?,
+    holding text: [UInt8]?
   ) -> (numbers: [Int], total: Int) {
     let index = BookingOrder.allCases.firstIndex(of: order)!
     guard let whole = orders[part]?[0] else { return ([], 0) }
@@ -119,12 +122,14 @@ struct BookingStore: Sendable {
       orders[part]?[index] = SortedNumbers(entries)
     }
     let sorted = orders[part]?[index] ?? whole
-    guard let fits else {
+    guard stage != nil || text != nil else {
       return (sorted.page(from: extent.offset, count: extent.size), sorted.count)
     }
     var (page, total) = ([Int](), 0)
     sorted.visit { number in
-      guard fits(rows[number]) else { return }
+      guard stage == nil || rows[number].booking.stage == stage,
+        text.map({ rows[number].text.holds($0) }) ?? true
+      else { return }
       if total >= extent.offset, page.count < extent.size { page.append(number) }
       total += 1
     }

@@ -5,6 +5,8 @@ import Contracts
 struct CustomerBook: Sendable {
   struct Row: Sendable {
     var customer = Customer(id: "")
+    /// What a search looks through, in lower case.
+    var text: [UInt8] = []
     /// By their numbers.
     var bookings: [Int] = []
   }
@@ -14,6 +16,9 @@ struct CustomerBook: Sendable {
   private var byPhone: [String: Int] = [:]
   /// By the thirds of names: of two names that few edits part one third is the same.
   private var byThird: [Third: [Int]] = [:]
+  /// The latest searches, with whom they find, oldest first: an office looks for the same again and again.
+  private var searches: [(wanted: [UInt8], found: [Int])] = []
+  private static let mostSearches = 8
 
   private struct Third: Hashable, Sendable {
     /// Of the whole name.
@@ -36,6 +41,7 @@ struct CustomerBook: Sendable {
     if byEmail[Self.email(before)] == number { byEmail[Self.email(before)] = nil }
     if byPhone[Self.digits(before)] == number { byPhone[Self.digits(before)] = nil }
     rows[number].customer = customer
+    describe(number)
     let (email, digits, name) = (Self.email(customer), Self.digits(customer), Self.name(customer))
     if !email.isEmpty, byEmail[email] == nil { byEmail[email] = number }
     if !digits.isEmpty, byPhone[digits] == nil { byPhone[digits] = number }
@@ -48,6 +54,38 @@ struct CustomerBook: Sendable {
   /// Who has the same e-mail, else the same digits of a phone, else nearly the same name.
   func match(_ asked: Customer) -> Int? {
     byEmail[Self.email(asked)] ?? byPhone[Self.digits(asked)] ?? named(Self.name(asked))
+  }
+
+  // MARK: Searching
+
+  private mutating func describe(_ number: Int) {
+    let customer = rows[number].customer
+    let words = [customer.id, customer.name ?? "", customer.email ?? "", customer.phone ?? ""]
+    rows[number].text = Array(words.joined(separator: " ").lowercased().utf8)
+    for index in searches.indices {
+      let place = searches[index].found.partitioned { $0 >= number }
+      let isFound = searches[index].found[place...].first == number
+      if isFound == rows[number].text.holds(searches[index].wanted) { continue }
+      if isFound {
+        searches[index].found.remove(at: place)
+      } else {
+        searches[index].found.insert(number, at: place)
+      }
+    }
+  }
+
+  /// The customers whose text holds another, the newest first: a page of them, and how many there are.
+  mutating func page(holding wanted: [UInt8], _ extent: PageExtent) -> (
+    page: [Customer], total: Int
+  ) {
+    let kept = searches.first { $0.wanted == wanted }?.found
+    let found = kept ?? rows.indices.filter { rows[$0].text.holds(wanted) }
+    if kept == nil {
+      if searches.count == Self.mostSearches { searches.removeFirst() }
+      searches.append((wanted, found))
+    }
+    let page = found.dropLast(extent.offset).suffix(extent.size)
+    return (page.reversed().map { rows[$0].customer }, found.count)
   }
 
   // MARK: Comparing
@@ -119,21 +157,14 @@ struct CustomerBook: Sendable {
 
 /// Customers as the office reads them (OP-15).
 extension AgencyTwin {
-  func customers(
+  mutating func customers(
     _ asked: CustomerQuery, for caller: Principal?
   ) throws(AsiaTravelPlan.Refusal) -> AsiaTravelPlan.Reply {
     try require(allows(.customers, caller), or: .forbidden)
     let extent = PageExtent(page: asked.page, size: asked.pageSize)
     let wanted = Array((asked.search ?? "").trimmed.lowercased().utf8)
-    // The newest first.
-    let found = customers.indices.reversed().map { customers[$0].customer }.filter {
-      wanted.isEmpty
-        || Array(
-          [$0.id, $0.name ?? "", $0.email ?? "", $0.phone ?? ""].joined(separator: " ")
-            .lowercased().utf8
-        ).holds(wanted)
-    }
-    return .customers(Paged(found.page(extent), of: found.count, extent))
+    let (page, total) = customers.page(holding: wanted, extent)
+    return .customers(Paged(page, of: total, extent))
   }
 
   func customer(
@@ -141,12 +172,5 @@ extension AgencyTwin {
   ) throws(AsiaTravelPlan.Refusal) -> AsiaTravelPlan.Reply {
     try require(allows(.customers, caller), or: .forbidden)
     return .customer(try require(customers.customer(id), or: .customerNotFound))
-  }
-}
-
-extension Array {
-  /// The part of it that a page shows.
-  func page(_ extent: PageExtent) -> [Element] {
-    Array(dropFirst(extent.offset).prefix(extent.size))
   }
 }

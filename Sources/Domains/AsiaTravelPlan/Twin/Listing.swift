@@ -54,13 +54,8 @@ extension AgencyTwin {
     }
     var stage = filters.stage
     if part == .all, let wanted = stage { (part, stage) = (.stage(wanted), nil) }
-    let text = filters.search.map { Array($0.utf8) }
-    guard stage != nil || text != nil else {
-      return bookings.page(of: part, in: order, extent, where: nil)
-    }
-    return bookings.page(of: part, in: order, extent) { row in
-      (stage == nil || row.booking.stage == stage) && (text.map { row.text.holds($0) } ?? true)
-    }
+    return bookings.page(
+      of: part, in: order, extent, stage: stage, holding: filters.search.map { Array($0.utf8) })
   }
 
   func detail(

@@ -78,7 +78,7 @@ struct SortedNumbers: Sendable {
 
 extension Array {
   /// The first place whose element is of the second kind, where those of the first come before.
-  fileprivate func partitioned(_ isSecond: (Element) -> Bool) -> Int {
+  func partitioned(_ isSecond: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

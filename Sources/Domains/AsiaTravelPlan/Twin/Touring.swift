@@ -25,7 +25,9 @@ extension AgencyTwin {
       return one != other ? one > other : $0.offset < $1.offset
     }.map(\.element)
     return .tours(
-      TourList(Paged(sorted.page(extent), of: sorted.count, extent), options: options, sort: sort))
+      TourList(
+        Paged(Array(sorted.dropFirst(extent.offset).prefix(extent.size)), of: sorted.count, extent),
+        options: options, sort: sort))
   }
 
   func tour(
