@@ -283,6 +283,22 @@ struct AgencyStory {
       } > 1)
   }
 
+  @Test func `of two equal changes give the entry to the one that was confirmed`() {
+    let timeline = Story.timeline("booking_b")
+    let told = Story.violated {
+      $0.change("booking_b", to: .won, answered: false)
+      let booking = $0.change("booking_b", to: .won)
+      let entry = Activity(
+        id: "act_9", bookingID: "booking_b", type: "STAGE_CHANGED", detail: "Stage updated to WON",
+        actor: "mia", createdAt: booking.updatedAt)
+      for _ in 0..<2 {
+        $0.now += .seconds(20)
+        $0.show(timeline + [entry], of: "booking_b")
+      }
+    }
+    #expect(told == [])
+  }
+
   @Test func `find entries and changes without a cause`() {
     let timeline = Story.timeline("booking_b")
     let invented = Story.violated {

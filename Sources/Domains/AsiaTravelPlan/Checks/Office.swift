@@ -159,8 +159,10 @@ extension AgencyChecks {
     let mapping = mapping(of: caller, during: asked.during)
     let record: String? = if case .to(let number) = mapping { staff.names[number] } else { nil }
     guard mapping != .unknown, let user = shown.user else { return }
+    // Whether a name that is empty is one is nobody's rule.
     let isRight =
-      user.sub == claims.sub && user.preferredUsername == claims.preferredUsername
+      user.sub == claims.sub
+      && user.preferredUsername ?? "" == claims.preferredUsername ?? ""
       && user.staffID == record
     expect(.atp52, isRight, "\(caller.actor) is said to be \(user.staffID ?? "no member of staff")")
     if !isRight, hasChangedMapping(caller) { violated(.atp56, "\(caller.actor) is whom they were") }

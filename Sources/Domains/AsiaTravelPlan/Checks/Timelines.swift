@@ -68,7 +68,10 @@ extension AgencyChecks {
       return isWhole ? expect(.atp88, isCreation, "\(entry.bookingID) was made again") : ()
     }
     let rule = Self.rule(of: entry.type)
-    guard let place = bookings[number].writes.firstIndex(where: { $0.isCause(of: entry) }) else {
+    // Of two alike one may have got no answer: the entry is that of the other then.
+    let writes = bookings[number].writes
+    let confirmed = writes.firstIndex { $0.isCertain && $0.isCause(of: entry) }
+    guard let place = confirmed ?? writes.firstIndex(where: { $0.isCause(of: entry) }) else {
       guard isWhole else { return }
       if bookings[number].writes.contains(where: { $0.isCause(of: entry, by: entry.actor) }) {
         return violated(

@@ -151,9 +151,10 @@ public struct TourOptions: Hashable, Sendable {
     TourOptions.init, Field("available_destinations", \.destinations, .strings.otherwise([])),
     Field("available_styles", \.styles, .strings.otherwise([])))
 
+  /// Of what they consist the documents leave open (OP-13).
   static let ofDetail = Shape(
-    TourOptions.init, Field("destinations", \.destinations, .strings),
-    Field("styles", \.styles, .strings))
+    TourOptions.init, Field("destinations", \.destinations, .strings.otherwise([])),
+    Field("styles", \.styles, .strings.otherwise([])))
 }
 
 public struct TourList: Hashable, Sendable {
