@@ -23,6 +23,17 @@ struct Persons {
     }
   }
 
+  /// Whom a server of the first world has to know, as comma-separated values; `nil` where its domain does not say.
+  static func roster(of work: ScenarioRun, replication: Int) -> String? {
+    let scenario = work.scenario
+    let seed = scenario.seed(ofReplication: replication)
+    let plans = VirtualRun.plans(
+      of: scenario.worlds[0], in: scenario, seed: seed, tokens: ScenarioRun.tokens)
+    let tables = plans.map { work.backends[0].roster(of: $0) }
+    guard !tables[0].columns.isEmpty else { return nil }
+    return Roster(tables[0].columns, tables.flatMap(\.rows)).csv
+  }
+
   private static func commands<Domain: Backend>(
     in plan: RegionPlan, of backend: Domain
   ) -> [String] {

@@ -15,6 +15,7 @@ struct PersonsCommand: ParsableCommand {
         rehearse persons evening.yaml --like club-2-phone
         rehearse persons evening.yaml --all | wc -l
         rehearse persons evening.yaml --population   what a server of your own has to hold
+        rehearse persons evening.yaml --population --format csv   whom it has to know, as a feeder
       """)
 
   @Argument(
@@ -35,19 +36,26 @@ struct PersonsCommand: ParsableCommand {
 
   @Flag(
     help:
-      "In place of names what the backend holds when the run begins, as lines for 'rehearse replay'."
+      "In place of names what the backend holds when the run begins, as lines for 'rehearse replay'; with --format csv the accounts."
   )
   var population = false
 
-  @Option(help: "text or json.")
-  var format: OutputFormat = .text
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, csv }
+
+  @Option(help: "text or json; with --population text or csv.")
+  var format: Format = .text
 
   /// What a screen holds beside its prompt.
   private static let most = 20
 
   func validate() throws {
-    guard !population || (like == nil && !all && format == .text) else {
-      throw ValidationError("--population lists no names: leave out --like, --all and --format")
+    guard !population || (like == nil && !all && format != .json) else {
+      throw ValidationError(
+        "--population lists no names: leave out --like, --all and --format json")
+    }
+    guard population || format != .csv else {
+      throw ValidationError(
+        "--format csv goes with --population: it lists whom a server has to know")
     }
   }
 
@@ -60,6 +68,14 @@ struct PersonsCommand: ParsableCommand {
       guard work.scenario.worlds.count == 1 else {
         throw ValidationError(
           "--population is of one world, and the scenario has \(work.scenario.worlds.count)")
+      }
+      if format == .csv {
+        guard let table = Persons.roster(of: work, replication: replication) else {
+          throw ValidationError(
+            "\(work.scenario.worlds[0].domain) does not say whom a server has to know: leave out --format csv"
+          )
+        }
+        return Console.out(table)
       }
       Console.out(Persons.population(of: work, replication: replication).joined(separator: "\n"))
       return

@@ -79,6 +79,12 @@ struct RunCommand: ParsableCommand {
   )
   var target: [Target] = [.twin]
 
+  @Flag(
+    help:
+      "Before servers: a request leaves when the one before it is over, so that no fault of requests that overlap can show."
+  )
+  var oneAtATime = false
+
   @Option(
     help: "Certificates to trust in place of the system's, in PEM, for https targets.",
     completion: .file(extensions: ["pem", "crt"]))
@@ -256,6 +262,7 @@ struct RunCommand: ParsableCommand {
     }
     if let caFile { words += ["--ca-file", caFile] }
     if insecure { words.append("--insecure") }
+    if oneAtATime { words.append("--one-at-a-time") }
     if let timeline { words += ["--timeline", timeline.rawValue] }
     if let speed { words += ["--speed", plain(speed)] }
     if let stopEarly { words.append(stopEarly ? "--stop-early" : "--no-stop-early") }
@@ -276,6 +283,18 @@ struct RunCommand: ParsableCommand {
     try HTTPOptions.TLS.check(
       [("--insecure", insecure), ("--ca-file", caFile != nil)], among: work.servers.schemes,
       needing: "an https target, e.g. --target DOMAIN=https://HOST:PORT")
+    if oneAtATime {
+      guard !work.servers.domains.isEmpty else {
+        throw ValidationError(
+          "--one-at-a-time is for servers: a twin in process answers each request before the next; give 'target' in the scenario, or --target DOMAIN=URL"
+        )
+      }
+      guard part == nil else {
+        throw ValidationError(
+          "--one-at-a-time is for one generator, and --part divides the run among several")
+      }
+      work.scenario.isOneAtATime = true
+    }
     if !work.servers.domains.isEmpty {
       guard timeline != .virtual, speed == nil else {
         throw ValidationError(

@@ -201,7 +201,10 @@ struct ScenarioRun {
 
   private var targets: WireTargets? {
     guard !servers.domains.isEmpty else { return nil }
-    return WireTargets(servers.kinds, division: division, realTime: Self.realTime) {
+    return WireTargets(
+      servers.kinds, division: division, isOneAtATime: scenario.isOneAtATime,
+      realTime: Self.realTime
+    ) {
       [servers] () throws(TargetProblem) in
       do throws(HTTPProblem) {
         return try TargetTransport(servers)
@@ -245,13 +248,20 @@ struct ScenarioRun {
         let rows = try server.feeder.map { (name) throws(ScenarioErrors) in
           try Feeder(beside(name), columns: server.columns)
         }
-        if let rows { try checkRows(rows, for: server) }
+        if let rows, server.rowOf == nil { try checkRows(rows, for: server) }
+        let ids = try server.ids.map { (name) throws(ScenarioErrors) in
+          try Feeder(beside(name), columns: ["name", "id"])
+        }
         for name in server.variables where environment[name] == nil {
           throw ScenarioErrors(
             file: file, at: server.location, "the environment variable '\(name)' is not set",
             "set it")
         }
-        servers.wardrobes[server.domain] = Wardrobe(server, rows: rows?.rows ?? [])
+        servers.wardrobes[server.domain] = Wardrobe(
+          server, rows: rows?.rows ?? [],
+          ids: Dictionary(
+            (ids?.rows ?? []).map { ($0["name"] ?? "", $0["id"] ?? "") },
+            uniquingKeysWith: { first, _ in first }))
       } catch {
         throw Self.fail(error)
       }

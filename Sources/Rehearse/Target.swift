@@ -55,9 +55,9 @@ final class TargetProblemNote: Sendable {
   func write(_ problem: TargetProblem) { self.problem.withLock { $0 = problem } }
 }
 
-/// The servers of a run: by domain those of its services, in the contract's order.
+/// The servers of a run: by domain those of its services, in the contract's order; none where the twin in process gives one.
 struct TargetServers: Sendable {
-  private(set) var urls: [String: [URL]] = [:]
+  private(set) var urls: [String: [URL?]] = [:]
   /// Who people are to servers that were not started for the run.
   var wardrobes: [String: Wardrobe] = [:]
   /// Whom to trust.
@@ -66,19 +66,21 @@ struct TargetServers: Sendable {
   var domains: Set<String> { Set(urls.keys) }
   /// `http`, `https`: those that some server is asked by, the token endpoints among them.
   var schemes: [String] {
-    urls.values.flatMap(\.self).compactMap { $0.scheme?.lowercased() }
+    urls.values.flatMap(\.self).compactMap { $0?.scheme?.lowercased() }
       + wardrobes.values.compactMap(\.server.signIn).compactMap {
         URL(string: $0.url)?.scheme?.lowercased()
       }
   }
 
   var kinds: [String: WireTargets.Kind] {
-    Dictionary(uniqueKeysWithValues: urls.keys.map { ($0, kind(of: $0)) })
+    Dictionary(uniqueKeysWithValues: urls.map { ($0, kind(of: $0, $1)) })
   }
 
-  private func kind(of domain: String) -> WireTargets.Kind {
+  private func kind(of domain: String, _ urls: [URL?]) -> WireTargets.Kind {
     guard let foreign = wardrobes[domain]?.server else { return .twin }
-    return .foreign(isPrepared: foreign.isPrepared)
+    return .foreign(
+      isPrepared: foreign.isPrepared,
+      twinServices: Set(urls.indices.filter { urls[$0] == nil }))
   }
 
   /// None: twins answer.
@@ -115,20 +117,22 @@ struct TargetServers: Sendable {
     }
     for (domain, found) in given {
       guard let backend = Domains.named(domain) else { continue }
-      urls[domain] = try Self.services(of: backend, found, domain)
+      let twins = scenario.servers.first { $0.domain == domain }?.twinServices ?? []
+      urls[domain] = try Self.services(of: backend, found, domain, inProcess: twins)
     }
   }
 
   private static func services<Domain: Backend>(
-    of backend: Domain, _ given: [String?: URL], _ domain: String
-  ) throws -> [URL] {
+    of backend: Domain, _ given: [String?: URL], _ domain: String, inProcess: [String]
+  ) throws -> [URL?] {
     let names = Domain.Contract.services
     if let unknown = given.keys.compactMap(\.self).first(where: { !names.contains($0) }) {
       throw ValidationError(
         "--target: \(domain) has no service '\(unknown)'; it has \(names.joined(separator: ", "))")
     }
     return try names.enumerated().map { index, name in
-      guard let url = given[name] ?? (index == 0 ? given[nil] : nil) else {
+      let url = given[name] ?? (index == 0 ? given[nil] : nil)
+      guard url != nil || inProcess.contains(name) else {
         throw ValidationError(
           "--target: \(domain).\(name) has no URL; add --target \(domain).\(name)=URL")
       }

@@ -17,7 +17,7 @@ final class TargetTransport: WireClient {
   }
 
   /// By domain, then by service.
-  private let servers: [String: [URL]]
+  private let servers: [String: [URL?]]
   private let client: HTTPClient
   private let box: Box
 
@@ -43,7 +43,7 @@ final class TargetTransport: WireClient {
   private var line: [Waiting] = []
   private var next = 0
   /// Whoever cannot be sent is told in `rest`, as everybody is.
-  private var failed: [(onEnd: (WireEnding) -> Void, why: String)] = []
+  private var failed: [(onEnd: (WireEnding) -> Void, cause: UnsentCause, why: String)] = []
   /// By domain, where people wear something before a server.
   private let dressers: [String: Dresser]
   private var tokens = TokenStore()
@@ -79,19 +79,23 @@ final class TargetTransport: WireClient {
       return enter(request, of: domain, purpose, timeOut, onEnd)
     }
     let index = Int(person.index)
+    guard let wearer = dresser.wardrobe.wearer(index, request.caller) else {
+      failed.append((onEnd, .offline, "no row says who this caller is"))
+      return
+    }
     let undressed: (WireEnding) -> Void = { ending in
       guard case .response(let response) = ending.answer else { return onEnd(ending) }
       onEnd(
-        WireEnding(.response(dresser.undress(response, for: index)), at: ending.nanoseconds))
+        WireEnding(.response(dresser.undress(response, for: wearer)), at: ending.nanoseconds))
     }
-    withToken(dresser.wardrobe, for: index) { [weak self] token, problem in
+    withToken(dresser.wardrobe, for: wearer) { [weak self] token, problem in
       guard let self else { return }
       if let problem {
-        failed.append((onEnd, problem))
+        failed.append((onEnd, .unreachable, problem))
         return
       }
       enter(
-        dresser.dress(request, of: index, token: token), of: domain, purpose, timeOut, undressed)
+        dresser.dress(request, of: wearer, token: token), of: domain, purpose, timeOut, undressed)
     }
   }
 
@@ -105,7 +109,7 @@ final class TargetTransport: WireClient {
           route: try route(request, of: domain), purpose: purpose, timeOut: timeOut, onEnd: onEnd))
       move()
     } catch {
-      failed.append((onEnd, "\(error)"))
+      failed.append((onEnd, .unreachable, "\(error)"))
     }
   }
 
@@ -113,9 +117,10 @@ final class TargetTransport: WireClient {
 
   /// Goes on with a person's token, at once where it is there or none is wanted.
   private func withToken(
-    _ wardrobe: Wardrobe, for person: Int, _ then: @escaping (String?, _ problem: String?) -> Void
+    _ wardrobe: Wardrobe, for wearer: Wearer,
+    _ then: @escaping (String?, _ problem: String?) -> Void
   ) {
-    guard let (url, form) = wardrobe.tokenRequest(for: person) else { return then(nil, nil) }
+    guard let (url, form) = wardrobe.tokenRequest(for: wearer) else { return then(nil, nil) }
     switch tokens.need(form, at: client.clock) {
     case .held(let token, let isAging):
       if isAging { askForToken(url, form) }
@@ -132,8 +137,30 @@ final class TargetTransport: WireClient {
     }
   }
 
-  private func askForToken(_ url: String, _ form: String) {
+  /// Asks the token endpoint, or first the description that names it.
+  private func askForToken(_ url: TokenAddress, _ form: String) {
     tokens.ask(form)
+    switch url {
+    case .endpoint(let url): askForToken(at: url, form)
+    case .described(let description):
+      if let known = tokens.endpoints[description] { return askForToken(at: known, form) }
+      request(description, method: "GET", form: nil) { [weak self] ending in
+        guard let self else { return }
+        guard case .response(let response) = ending.answer, response.status == 200,
+          let endpoint = response.body?["token_endpoint"]?.string
+        else { return gotNoToken(form, "the provider's description names no token endpoint") }
+        tokens.endpoints[description] = endpoint
+        askForToken(at: endpoint, form)
+      }
+    }
+  }
+
+  private func gotNoToken(_ form: String, _ problem: String?) {
+    if problem != nil { tokens.fail(form) }
+    for then in waiting.removeValue(forKey: form) ?? [] { then(problem) }
+  }
+
+  private func askForToken(at url: String, _ form: String) {
     let asked = client.clock
     let end: (WireEnding) -> Void = { [weak self] ending in
       guard let self else { return }
@@ -144,18 +171,24 @@ final class TargetTransport: WireClient {
       case .unreached(_, let why): problem = "the token endpoint: \(why)"
       case .lost: problem = "the token endpoint gives no usable answer"
       }
-      if problem != nil { tokens.fail(form) }
-      for then in waiting.removeValue(forKey: form) ?? [] { then(problem) }
+      gotNoToken(form, problem)
     }
+    request(url, method: "POST", form: form, end)
+  }
+
+  private func request(
+    _ url: String, method: String, form: String?, _ end: @escaping (WireEnding) -> Void
+  ) {
     do throws(HTTPProblem) {
       let route = try HTTPRoute(
-        url, method: "POST", headers: ["Content-Type: application/x-www-form-urlencoded"],
-        body: Array(form.utf8))
+        url, method: method,
+        headers: form == nil ? [] : ["Content-Type: application/x-www-form-urlencoded"],
+        body: form.map { Array($0.utf8) })
       line.append(
         Waiting(route: route, purpose: .ofHarness, timeOut: Self.tokenPatience, onEnd: end))
       move()
     } catch {
-      failed.append((end, "\(error)"))
+      failed.append((end, .unreachable, "\(error)"))
     }
   }
 
@@ -176,7 +209,7 @@ final class TargetTransport: WireClient {
     failed = []
     box.traffic.requests.unsent += told.count
     let now = WallClock.monotonic.nanoseconds()
-    for (onEnd, why) in told { onEnd(WireEnding(.unreached(.unreachable, why), at: now)) }
+    for (onEnd, cause, why) in told { onEnd(WireEnding(.unreached(cause, why), at: now)) }
     client.turn(until: told.isEmpty ? Instant(nanoseconds: Int64(nanoseconds)) : client.clock)
     move()
   }
@@ -195,10 +228,11 @@ final class TargetTransport: WireClient {
   }
 
   private func route(_ request: WireRequest, of domain: String) throws(HTTPProblem) -> HTTPRoute {
-    guard let servers = servers[domain], servers.indices.contains(request.service) else {
+    guard let servers = servers[domain], servers.indices.contains(request.service),
+      let base = servers[request.service]?.absoluteString
+    else {
       preconditionFailure("the targets were checked before the run")
     }
-    let base = servers[request.service].absoluteString
     return try HTTPRoute(
       (base.hasSuffix("/") ? String(base.dropLast()) : base) + request.target,
       method: request.method, headers: request.headers.map { "\($0.name): \($0.value)" },

@@ -1,6 +1,13 @@
 import Contracts
 import Timekeeping
 
+/// Where tokens are asked for.
+enum TokenAddress: Hashable {
+  case endpoint(String)
+  /// Where the provider describes itself (OpenID Connect Discovery 1.0 §4).
+  case described(String)
+}
+
 /// Tokens of a foreign server's token endpoint, asked for when they are needed and again before they expire.
 struct TokenStore {
   enum Need {
@@ -19,6 +26,8 @@ struct TokenStore {
   /// By what is asked with: people who ask alike share one.
   private var tokens: [String: Token] = [:]
   private var asked: Set<String> = []
+  /// Token endpoints, by the descriptions that name them.
+  var endpoints: [String: String] = [:]
 
   /// Without a word of the endpoint's (RFC 6749 §5.1).
   private static let standardLife = Span.minutes(5)

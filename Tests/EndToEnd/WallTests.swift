@@ -164,12 +164,14 @@ import Testing
     #expect(await server.end(by: SIGTERM) == 0)
   }
 
-  @Test
-  func `tokens are fetched for a server of one's own, and again before they are over`() throws {
+  @Test(arguments: [("url", "gate/token"), ("discovery", "gate")])
+  func `tokens are fetched for a server of one's own, and again before they are over`(
+    key: String, place: String
+  ) throws {
     let gate = try FaultyProcess()
     let file = try Self.scenario(
       target:
-        "target: {toy: {url: \"\(gate.url("gate"))\", population: prepared, headers: {X-Gate: \"Bearer ${token}\"}, signIn: {url: \"\(gate.url("gate/token"))\", grant: clientCredentials, client: load, secret: \"${env.GATE_SECRET}\", scope: tools}}}"
+        "target: {toy: {url: \"\(gate.url("gate"))\", population: prepared, headers: {X-Gate: \"Bearer ${token}\"}, signIn: {\(key): \"\(gate.url(place))\", grant: clientCredentials, client: load, secret: \"${env.GATE_SECRET}\", scope: tools}}}"
     )
     let folder = try CommandLineRun.folder().appendingPathComponent("run").path
     let run = try CommandLineRun(

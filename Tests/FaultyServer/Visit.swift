@@ -55,6 +55,9 @@ final class Visit {
       }
       let token = Gate.give()
       json(#"{"access_token": "\#(token)", "token_type": "Bearer", "expires_in": 1}"#)
+    case "openid-configuration":
+      let host = head.firstMatch(of: /(?i)host: *([^\r\n]+)/).map { String($0.1) } ?? ""
+      json(#"{"token_endpoint": "http://\#(host)/gate/token"}"#)
     case "seen":
       isOver = true
       json(Gate.seen)

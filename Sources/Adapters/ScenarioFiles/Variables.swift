@@ -2,7 +2,7 @@ import Contracts
 import Scenarios
 
 /// The values of the environment that a scenario names: `${NAME}`, `${NAME:-default}`; `$${NAME}` stays as it is, as does what belongs to a
-/// person of a foreign server (`${row.NAME}`, `${env.NAME}`, `${token}`).
+/// person of a foreign server (`${row.NAME}`, `${caller.NAME}`, `${env.NAME}`, `${token}`).
 ///
 /// They are filled into finished scalars, so that a value never becomes a list, a key or a comment. For that, an expression goes
 /// through the YAML parser in characters that mean nothing to it, one for each of its own, so that columns stay right.
@@ -117,7 +117,8 @@ struct Variables {
   ) throws(ScenarioErrors) -> String {
     let inner = expression.dropFirst(2).dropLast()
     // Filled in for each person, or when the run needs it, and never part of the scenario's text.
-    if inner == "token" || inner.hasPrefix("row.") || inner.hasPrefix("env.") { return expression }
+    let places = ["row.", "env.", "caller."]
+    if inner == "token" || places.contains(where: inner.hasPrefix) { return expression }
     let name = inner.prefix(while: Self.isNamed)
     let rest = inner[name.endIndex...]
     guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-") else {

@@ -42,6 +42,9 @@ public protocol Backend: Sendable {
   /// Who lives in one region, and with what its cells are loaded.
   func populate(_ region: RegionPlan) -> PopulationPlan<Contract>
 
+  /// Who has to be known to a server that nobody can load, as a table that can be a feeder; empty where the domain has none.
+  func roster(of region: RegionPlan) -> Roster
+
   /// About how many persons a population has, before it is made.
   func persons(in population: Settings) -> Int
 
@@ -91,6 +94,7 @@ extension Backend {
 
   public var port: Int { 0 }
   public var isCellAServer: Bool { false }
+  public func roster(of region: RegionPlan) -> Roster { Roster([], []) }
 
   public func environment(
     on signal: Contract.Signal, at address: Contract.Address
@@ -99,6 +103,26 @@ extension Backend {
   public func receipt(
     of signal: Contract.Signal, at address: Contract.Address
   ) -> [Contract.Request] { [] }
+}
+
+/// Accounts and what belongs to them, a row each.
+public struct Roster: Hashable, Sendable {
+  public let columns: [String]
+  public let rows: [[String]]
+
+  public init(_ columns: [String], _ rows: [[String]]) {
+    (self.columns, self.rows) = (columns, rows)
+  }
+
+  /// Comma-separated values (RFC 4180).
+  public var csv: String {
+    ([columns] + rows).map { row in
+      row.map { field in
+        field.contains(where: { ",\"\n\r".contains($0) })
+          ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
+      }.joined(separator: ",")
+    }.joined(separator: "\n")
+  }
 }
 
 /// The source files in which a rule lives.
@@ -160,12 +184,14 @@ public struct RegionPlan: Sendable {
   /// The path of the region: `canteen/2`.
   public let path: String
   public let tokens: any TokenCodec
+  /// How many times faster people think and pause than documented.
+  public let haste: Int
 
   public init(
     seed: UInt64, region: Int, regions: Int, population: Settings, parameters: Settings,
     quirks: Set<String>, adversaries: Double, rulesOff: Set<LimitID>, starts: Instant,
     ends: Instant,
-    path: String, tokens: any TokenCodec
+    path: String, tokens: any TokenCodec, haste: Int = 1
   ) {
     self.seed = seed
     self.region = region
@@ -179,6 +205,7 @@ public struct RegionPlan: Sendable {
     self.ends = ends
     self.path = path
     self.tokens = tokens
+    self.haste = haste
   }
 
   public func rules<R: Rule>() -> Rules<R> { Rules(off: rulesOff) }

@@ -143,6 +143,10 @@ public struct WorldDeclaration: Sendable {
   public let longestBarrierInterval: Span?
   /// What the backend searches for inside its calls and timers; `nil` for one that searches for nothing.
   public let search: SearchDeclaration?
+  /// Services that the twin in process can give while a foreign server gives the others, as who signs callers in.
+  public let twinServices: [String]
+  /// What such a twin says of a caller, by name (`Twin.facts`).
+  public let callers: [String]
 
   public init(
     domain: String, title: String, population: [Setting], parameters: [Setting],
@@ -152,7 +156,7 @@ public struct WorldDeclaration: Sendable {
     limits: @autoclosure @escaping @Sendable () -> [Limit],
     controls: @autoclosure @escaping @Sendable () -> [ControlDeclaration],
     longestBarrierInterval: Span? = nil,
-    search: SearchDeclaration? = nil
+    search: SearchDeclaration? = nil, twinServices: [String] = [], callers: [String] = []
   ) {
     self.domain = domain
     self.title = title
@@ -166,6 +170,8 @@ public struct WorldDeclaration: Sendable {
     makeControls = controls
     self.longestBarrierInterval = longestBarrierInterval
     self.search = search
+    self.twinServices = twinServices
+    self.callers = callers
   }
 }
 

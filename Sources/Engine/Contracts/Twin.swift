@@ -22,6 +22,10 @@ public protocol Twin<Contract>: Sendable {
   /// Nobody waits for a ticket's answer any more: its client has given up or is gone.
   mutating func abandon(_ ticket: Ticket)
 
+  /// Who a credential proves its caller to be, by the names that the domain declares (`WorldDeclaration.callers`); `nil` where it proves
+  /// nothing. For servers that are told so in plain headers.
+  func facts(of credential: Contract.Credential, at now: Instant) -> [String: String]?
+
   /// What other regions may know of this cell from now on.
   func publication(at now: Instant) -> Publication?
 
@@ -30,6 +34,9 @@ public protocol Twin<Contract>: Sendable {
 }
 
 extension Twin {
+  public func facts(of credential: Contract.Credential, at now: Instant) -> [String: String]? {
+    nil
+  }
   public var nextDue: Instant? { nil }
   public mutating func advance(to now: Instant) -> Effects<Contract> { Effects() }
   public mutating func abandon(_ ticket: Ticket) {}

@@ -12,6 +12,8 @@ public struct WireRequest: Hashable, Sendable {
   /// The network address that it came from, as the server saw it. A client never sends it; a domain that limits
   /// requests by address takes it into its credential, because a twin knows nothing else of a caller.
   public var peer: String?
+  /// Who a twin in process says that the caller is, for a server that is told so in plain headers; a client never sends it as it is.
+  public var caller: [String: String]?
 
   public init(
     _ method: String, _ target: String, headers: [WireHeader] = [], body: [UInt8] = [],
@@ -134,6 +136,9 @@ public protocol WireContract: ServiceContract {
   /// The header in which a server says how long the twin took, in whole microseconds; `nil` says it nowhere.
   static var serviceTimeHeader: String? { get }
 
+  /// Which of `services` takes a request.
+  static func service(of request: Request) -> Int
+
   /// How an operation is asked for over HTTP; `nil` when it has no route of its own.
   static func route(of operation: Operation) -> WireRoute?
 
@@ -199,6 +204,7 @@ extension WireContract {
   public static func heard(_ document: JSON, by tokens: any TokenCodec) -> Addressed<Self>? { nil }
   public static var done: Reply? { nil }
   public static var openAPI: JSON? { nil }
+  public static func service(of request: Request) -> Int { 0 }
   public static var sessionMember: String { "api_token" }
   public static var sessionOperations: [String] { [] }
   public static func sessions(

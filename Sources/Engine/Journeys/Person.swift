@@ -36,7 +36,8 @@ public final class Person<Contract: ServiceContract>: @unchecked Sendable {
 
   /// Lets time pass for this person.
   public func think(_ span: Span) async throws(JourneyEnded) {
-    try await think(until: now + max(.zero, span))
+    let span = max(.zero, span)
+    try await think(until: now + (actions.haste == 1 ? span : span / actions.haste))
   }
 
   /// Lets a drawn time pass for this person.

@@ -35,6 +35,7 @@ public final class PersonActions<Contract: ServiceContract> {
       Void
   let note: (Person<Contract>, Contract.Note) -> Void
   let listen: (Person<Contract>, Contract.Address) -> Void
+  let haste: Int64
 
   /// - Parameters:
   ///   - mayRunAhead: Whether the person may move its own clock to an instant without waiting for the region.
@@ -44,6 +45,7 @@ public final class PersonActions<Contract: ServiceContract> {
   ///   - wait: Resumes with the earliest signal that is wanted and has not been taken, or when the instant has come.
   ///   - note: Writes down what the device says about itself.
   ///   - listen: From now on signals to that address reach the person.
+  ///   - haste: How many times faster people think than they mean to.
   public init(
     mayRunAhead: @escaping (Person<Contract>, Instant) -> Bool,
     sleep: @escaping (Person<Contract>, Instant, UnsafeContinuation<Wake, Never>) -> Void,
@@ -58,7 +60,7 @@ public final class PersonActions<Contract: ServiceContract> {
         Person<Contract>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Contract>, Never>
       ) -> Void,
     note: @escaping (Person<Contract>, Contract.Note) -> Void,
-    listen: @escaping (Person<Contract>, Contract.Address) -> Void
+    listen: @escaping (Person<Contract>, Contract.Address) -> Void, haste: Int = 1
   ) {
     self.mayRunAhead = mayRunAhead
     self.sleep = sleep
@@ -67,5 +69,6 @@ public final class PersonActions<Contract: ServiceContract> {
     self.wait = wait
     self.note = note
     self.listen = listen
+    self.haste = Int64(haste)
   }
 }

@@ -92,7 +92,9 @@ extension Punctuality {
     for operation in tallies.flatMap(\.whole.operations) {
       if let punctuality = operation.punctuality { late.merge(punctuality.lateness) }
     }
-    lateness = Self.points(late, [0.5, Self.judged, 1], per: speed)
+    // Who waits in line leaves late by intention.
+    lateness =
+      scenario.isOneAtATime ? [] : Self.points(late, [0.5, Self.judged, 1], per: speed)
     service = tallies.flatMap { tally in
       tally.whole.operations.compactMap { operation in
         guard let took = operation.punctuality?.service, took.count > 0 else { return nil }

@@ -31,6 +31,7 @@ struct DomainSchema {
     case "profile": profiles
     case "quirks": quirks
     case "adversaries": ScenarioSchema.reference("share", default: "0%")
+    case "haste": ScenarioSchema.whole(Reading.hasteRange, default: 1)
     case "rulesOff": rules
     default: [:]
     }

@@ -120,6 +120,7 @@ public struct Explanation: Sendable {
     let rows = [
       key("domain", world.domain), key("regions", "\(world.regions)"),
       key("profile", world.profile), key("adversaries", percent(world.adversaries)),
+      key("haste", "\(world.haste)"),
       key("rulesOff", rules.isEmpty ? "none" : rules),
     ]
     let quirks = declaration.quirks.map { quirk in

@@ -55,6 +55,10 @@ final class Reading {
   /// Where the other side of a contradiction stands: ` (12:9)`.
   static func behind(_ node: SourceNode?) -> String { node.map { " (\($0.location))" } ?? "" }
 
+  func declaration(of domain: String) -> WorldDeclaration? {
+    declarations.first { $0.domain == domain }
+  }
+
   // MARK: - Shapes
 
   /// The members of a mapping whose keys are all known; the others are reported and left out.

@@ -3,9 +3,11 @@ import Contracts
 /// Servers that were not started for the run.
 extension Reading {
   static let serverKeys = [
-    "url", "services", "headers", "feeder", "members", "signIn", "population",
+    "url", "services", "headers", "feeder", "rowOf", "ids", "members", "signIn", "population",
   ]
-  static let signInKeys = ["url", "grant", "client", "secret", "user", "password", "scope"]
+  static let signInKeys = [
+    "url", "discovery", "grant", "client", "secret", "user", "password", "scope",
+  ]
   private static let serverExample = "{DOMAIN: {url: \"https://test.example\", feeder: people.csv}}"
 
   func servers(
@@ -35,13 +37,19 @@ extension Reading {
       let members = members(
         of: node, "a target", keys: Self.serverKeys, example: "{url: \"https://test.example\"}")
     else { return nil }
-    let urls = urls(members, node)
+    let urls = urls(members, node, of: domain)
     let headers = members["headers"].map { header in
       texts(header, "headers", example: "{Authorization: \"Bearer ${row.token}\"}")
         .map { ForeignServer.Header($0.name, $0.text) }
     }
     let feeder = members["feeder"].flatMap {
       text($0, "feeder", wanted: "a file beside the scenario, e.g. people.csv")
+    }
+    let rowOf = members["rowOf"].flatMap {
+      text($0, "rowOf", wanted: "a fact of callers, e.g. username")
+    }
+    let ids = members["ids"].flatMap {
+      text($0, "ids", wanted: "a file beside the scenario, e.g. ids.csv")
     }
     let columns = members["members"].map(self.columns) ?? [:]
     let signIn = members["signIn"].flatMap(self.signIn)
@@ -50,30 +58,71 @@ extension Reading {
     }
     guard let urls else { return nil }
     let server = ForeignServer(
-      domain: domain, urls: urls, headers: headers ?? [], feeder: feeder, members: columns,
-      signIn: signIn, isPrepared: population == "prepared", location: node.location)
+      domain: domain, urls: urls.elsewhere, twinServices: urls.inProcess, headers: headers ?? [],
+      feeder: feeder, rowOf: rowOf, ids: ids, members: columns, signIn: signIn,
+      isPrepared: population == "prepared", location: node.location)
     if feeder == nil, let column = server.columns.first {
       wrong(
         node, "'${row.\(printable(column))}' needs a row for each person",
         "add feeder: people.csv, with a column '\(printable(column))'")
     }
+    checkCallers(of: server, node)
     if signIn == nil, server.headers.contains(where: \.value.usesToken) {
       wrong(node, "'${token}' needs a token endpoint", "add signIn: {url: …, grant: …, client: …}")
     }
     return server
   }
 
-  private func urls(_ members: [String: SourceNode], _ node: SourceNode) -> [String: String]? {
+  /// Who a caller is, is known where the twin in process signs callers in.
+  private func checkCallers(of server: ForeignServer, _ node: SourceNode) {
+    guard let name = server.callers.first else { return }
+    let domain = server.domain
+    let declared = declaration(of: domain)?.callers ?? []
+    guard !server.twinServices.isEmpty else {
+      let service = declaration(of: domain)?.twinServices.first
+      return wrong(
+        node, "'${caller.\(printable(name))}' needs a twin in process that signs callers in",
+        service.map { "give services: {…, \($0): twin}" }
+          ?? "\(domain) has none: use ${row.COLUMN} with a feeder")
+    }
+    for name in server.callers where !declared.contains(name) {
+      unknown(
+        node, "no caller of \(domain) has a fact '\(printable(name))'", name: name,
+        among: declared)
+    }
+  }
+
+  /// Where services are: elsewhere, or in process.
+  private func urls(
+    _ members: [String: SourceNode], _ node: SourceNode, of domain: String
+  ) -> (elsewhere: [String: String], inProcess: [String])? {
     switch (members["url"], members["services"]) {
-    case (let url?, nil): return address(url).map { ["": $0] }
+    case (let url?, nil): return address(url).map { (["": $0], []) }
     case (nil, let services?):
       guard
         let given = freeMembers(
           of: services, "'services'", example: "{api: \"https://test.example\"}")
       else { return nil }
-      var urls: [String: String] = [:]
-      for (name, member) in given { urls[name] = address(member.value) }
-      return urls
+      let twins = declaration(of: domain)?.twinServices ?? []
+      var (urls, inProcess): ([String: String], [String]) = ([:], [])
+      for (name, member) in given {
+        if member.value.text != "twin" {
+          urls[name] = address(member.value)
+        } else if twins.contains(name) {
+          inProcess.append(name)
+        } else {
+          unknown(
+            member.key, "\(domain) has no service '\(printable(name))' for a twin in process",
+            among: twins)
+        }
+      }
+      guard !urls.isEmpty || given.isEmpty else {
+        wrong(
+          services, "a target says of no service where it is",
+          "add one, e.g. {api: \"https://test.example\"}")
+        return nil
+      }
+      return (urls, inProcess)
     case (nil, nil):
       wrong(node, "'url' is missing in a target", "add it, e.g. url: \"https://test.example\"")
       return nil
@@ -109,13 +158,19 @@ extension Reading {
       "{url: \"https://id.example/token\", grant: clientCredentials, client: load, secret: \"${env.SECRET}\"}"
     guard
       let members = members(
-        of: node, "'signIn'", keys: Self.signInKeys, required: ["url", "grant", "client"],
+        of: node, "'signIn'", keys: Self.signInKeys, required: ["grant", "client"],
         example: example)
     else { return nil }
     let grant = members["grant"].flatMap {
       choice($0, "grant", among: ForeignServer.SignIn.Grant.allCases.map(\.rawValue))
     }.flatMap(ForeignServer.SignIn.Grant.init)
-    guard let url = members["url"].flatMap(address), let grant,
+    guard (members["url"] == nil) != (members["discovery"] == nil) else {
+      wrong(
+        node, "'signIn' needs one of 'url' and 'discovery'",
+        "give the token endpoint, or the issuer whose description names it")
+      return nil
+    }
+    guard let url = (members["url"] ?? members["discovery"]).flatMap(address), let grant,
       let client = members["client"].flatMap({ text($0, "client", wanted: "the client's name") })
     else { return nil }
     let (user, password) = (
@@ -128,7 +183,7 @@ extension Reading {
         "add user: \"${row.user}\", password: \"${row.password}\"")
     }
     return ForeignServer.SignIn(
-      url: url, grant: grant, client: client,
+      url: url, isDiscovered: members["discovery"] != nil, grant: grant, client: client,
       secret: members["secret"].flatMap { rowText($0, "secret") }, user: user, password: password,
       scope: members["scope"].flatMap { text($0, "scope", wanted: "scopes with blanks between") })
   }
@@ -142,7 +197,8 @@ extension Reading {
   }
 
   private func rowText(_ node: SourceNode, _ name: String) -> RowText? {
-    let wanted = "text with ${row.COLUMN}, ${env.NAME} or ${token} where a value belongs"
+    let wanted =
+      "text with ${row.COLUMN}, ${caller.FACT}, ${env.NAME} or ${token} where a value belongs"
     guard let text = text(node, name, wanted: wanted) else { return nil }
     do throws(RowText.Problem) { return try RowText(text) } catch {
       // Never the text itself: it may be a secret.

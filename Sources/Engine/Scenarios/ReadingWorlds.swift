@@ -4,10 +4,12 @@ import Timekeeping
 /// The worlds of a scenario, each judged by what its domain declares.
 extension Reading {
   static let worldKeys = [
-    "domain", "regions", "population", "parameters", "profile", "quirks", "adversaries", "rulesOff",
+    "domain", "regions", "population", "parameters", "profile", "quirks", "adversaries", "haste",
+    "rulesOff",
   ]
 
   static let regionRange = 1...1_024
+  static let hasteRange = 1...1_000
 
   func worlds(
     _ node: SourceNode, _ declarations: [WorldDeclaration]
@@ -59,6 +61,7 @@ extension Reading {
       quirks: quirks.on,
       adversaries: members["adversaries"].flatMap { share($0, "adversaries", example: "0.5%") }
         ?? 0,
+      haste: members["haste"].flatMap { whole($0, "haste", in: Self.hasteRange, example: 20) } ?? 1,
       rulesOff: members["rulesOff"].map { rulesOff($0, declaration) } ?? [],
       differing: population.differing + parameters.differing
         + profileDifference(profile, declaration) + quirks.differing, line: node.location.line)

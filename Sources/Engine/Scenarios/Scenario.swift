@@ -32,6 +32,8 @@ public struct Scenario: Hashable, Sendable {
   public var workload: Workload?
   /// Servers that were not started for the run, in place of twins.
   public var servers: [ForeignServer]
+  /// Whether requests before a server wait for each other, so that how late they leave is not the generator's doing.
+  public var isOneAtATime = false
   public var events: [ScheduledEvent]
   public var faults: [Fault]
   public var objectives: [Objective]
@@ -111,6 +113,8 @@ public struct World: Hashable, Sendable {
   public var quirks: Set<String>
   /// The share of persons, in 0...1, who break rules on purpose.
   public var adversaries: Double
+  /// How many times faster people think and pause than documented.
+  public var haste: Int
   /// Rules that are switched off, to see their checks turn red.
   public var rulesOff: Set<LimitID>
   /// Settings that differ from their defaults, for the report: name, value, default.
@@ -133,7 +137,7 @@ public struct World: Hashable, Sendable {
   public init(
     domain: String, regions: Int, population: Settings, parameters: Settings,
     profile: String = "documented", quirks: Set<String> = [], adversaries: Double = 0,
-    rulesOff: Set<LimitID> = [], differing: [Difference] = [], line: Int = 1
+    haste: Int = 1, rulesOff: Set<LimitID> = [], differing: [Difference] = [], line: Int = 1
   ) {
     self.domain = domain
     self.regions = regions
@@ -142,6 +146,7 @@ public struct World: Hashable, Sendable {
     self.profile = profile
     self.quirks = quirks
     self.adversaries = adversaries
+    self.haste = haste
     self.rulesOff = rulesOff
     self.differing = differing
     self.line = line

@@ -115,6 +115,10 @@ public struct ScenarioKey: Hashable, Sendable {
       "adversaries", "The share of persons who break rules on purpose.", standard: "0%",
       example: "0.5%"),
     .init(
+      "haste",
+      "How many times faster people think and pause than documented, for short runs before servers.",
+      standard: "1", example: "20"),
+    .init(
       "rulesOff", "Rules that the backend does not keep, to see their checks turn red.",
       standard: "none", example: "[KK-58]"),
   ]
@@ -158,15 +162,24 @@ public struct ScenarioKey: Hashable, Sendable {
   public static let server: [ScenarioKey] = [
     .init("url", "Where the only service is.", example: "\"https://test.example\""),
     .init(
-      "services", "Where each service is, of a domain with several.", standard: "url",
-      example: "{api: \"https://test.example\"}"),
+      "services",
+      "Where each service is, of a domain with several; twin: in this process, so that it signs callers in.",
+      standard: "url", example: "{api: \"https://test.example\"}"),
     .init(
       "headers",
-      "What every request of a person carries: text with ${row.COLUMN}, ${env.NAME} and ${token} in it.",
+      "What every request of a person carries: text with ${row.COLUMN}, ${caller.FACT}, ${env.NAME} and ${token} in it.",
       standard: "none", example: "{Authorization: \"Bearer ${row.token}\"}"),
     .init(
       "feeder", "A CSV or JSON file beside the scenario, with a row for each person.",
       standard: "none", example: "people.csv"),
+    .init(
+      "rowOf",
+      "The fact of a caller, and the feeder's column, by which the row of whoever asks is found.",
+      standard: "the n-th person has the n-th row", example: "username"),
+    .init(
+      "ids",
+      "A CSV or JSON file beside the scenario: its columns name and id say what the server calls the population's things.",
+      standard: "as the population does", example: "ids.csv"),
     .init(
       "members",
       "What a person is called there: members of requests and answers by their names, and the columns that hold them.",
@@ -183,7 +196,12 @@ public struct ScenarioKey: Hashable, Sendable {
   ]
 
   public static let signIn: [ScenarioKey] = [
-    .init("url", "The token endpoint.", example: "\"https://id.example/token\""),
+    .init(
+      "url", "The token endpoint.", standard: "as discovery says",
+      example: "\"https://id.example/token\""),
+    .init(
+      "discovery", "The issuer, or its OpenID Connect description, which names the token endpoint.",
+      standard: "none", example: "\"https://id.example/realms/agency\""),
     .init("grant", "clientCredentials or password.", example: "password"),
     .init("client", "The client's name.", example: "load"),
     .init("secret", "The client's secret.", standard: "none", example: "\"${env.SECRET}\""),

@@ -125,14 +125,17 @@ public struct ScenarioSchema {
     let url: JSON = ["type": "string", "pattern": "^https?://[^?#@]+$"]
     return object(
       [
-        "url": url, "services": ["type": "object", "additionalProperties": url], "headers": texts,
-        "feeder": text, "members": texts,
+        "url": url,
+        "services": [
+          "type": "object", "additionalProperties": ["anyOf": [url, ["const": "twin"]]],
+        ],
+        "headers": texts, "feeder": text, "rowOf": text, "ids": text, "members": texts,
         "signIn": object(
           [
-            "url": url,
+            "url": url, "discovery": url,
             "grant": ["enum": .strings(ForeignServer.SignIn.Grant.allCases.map(\.rawValue))],
             "client": text, "secret": text, "user": text, "password": text, "scope": text,
-          ], ScenarioKey.signIn, ["url", "grant", "client"]),
+          ], ScenarioKey.signIn, ["grant", "client"]),
         "population": choice(["unknown", "prepared"], default: "unknown"),
       ], ScenarioKey.server)
   }

@@ -11,7 +11,7 @@ final class InFlightCall<Contract: ServiceContract> {
   /// What becomes its record: what was asked, and in the end how that went.
   let asked: Call<Contract>
   /// When the client gives up.
-  let deadline: Instant
+  var deadline: Instant
   /// What the transport says of it: when it left, its way there (and the same back), the faults that it met, where its time went.
   let sent: Instant
   var way = Span.zero

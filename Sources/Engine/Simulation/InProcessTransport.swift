@@ -14,7 +14,7 @@ struct InProcessTransport<Domain: Backend> {
       publications: { twins.publications(at: $0) }, read: { twins.read($0) })
   }
 
-  private func answer(_ call: InFlightCall<Domain.Contract>, in region: Region<Domain>) {
+  func answer(_ call: InFlightCall<Domain.Contract>, in region: Region<Domain>) {
     switch twins.ask(call, in: region).answer {
     case .now(let result):
       region.receive(Outcome(result), of: call, leaving: region.loop.present)

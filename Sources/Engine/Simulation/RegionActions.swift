@@ -14,7 +14,7 @@ extension Region {
       askOne: { self.send($1, $2, $3, of: $0, resuming: $4) },
       wait: { self.wait($0, until: $1, for: $2, resuming: $3) },
       note: { self.observe(.note($1), at: $0.now, person: $0) },
-      listen: { self.people.listen($0.id, at: $1) })
+      listen: { self.people.listen($0.id, at: $1) }, haste: plan.haste)
   }
 
   /// A person may go ahead of the region while one journey of theirs is all that lives, up to the horizon. Who can be

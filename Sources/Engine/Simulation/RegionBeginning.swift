@@ -119,14 +119,14 @@ extension Region {
     return preparations
   }
 
-  /// A backend holds this region's part of the population already; of its commands those are refused that a twin refuses.
-  func takeAsPrepared() throws(TargetProblem) {
-    var twin = backend.twin(TwinSetup(0, of: plan))
-    try prepare { request in
-      guard
-        case .now(let result) = twin.handle(request, from: .administration, at: plan.starts).answer
-      else { programFault("\(plan.path): a control command was answered with a ticket") }
-      return Outcome(result)
+  /// Nobody loads the server: the twin in process obeys what loads a population, or refuses it.
+  ///
+  /// - Parameter isLoaded: Whether the server holds the population already; checks see that.
+  func takeAsPrepared(isLoaded: Bool) {
+    for control in takePreparations() {
+      let outcome = transport.obey(control.request)
+      guard isLoaded else { continue }
+      observe(.control(control.request, outcome), at: plan.starts, cell: control.cell)
     }
   }
 }

@@ -12,6 +12,17 @@ final class ServerTransport<Domain: Backend> {
   private let backend: Domain
   private let plan: RegionPlan
   private let server: WireServer
+  /// Gives services in place of the server, and says of callers who they are; what loads a population it obeys.
+  private let twins: Twins<Domain>
+  private let twin: InProcessTransport<Domain>
+  /// Calls that wait until the one before them is over, where a server has one at a time.
+  private var waiting: [Waiting] = []
+  /// A call that could have left at an instant.
+  private struct Waiting {
+    let call: InFlightCall<Contract>
+    let due: Instant
+  }
+
   /// What is due before belongs to the warm-up.
   private let warmedUp: Instant
   /// By their numbers; an ended one has left.
@@ -34,6 +45,8 @@ final class ServerTransport<Domain: Backend> {
     self.plan = plan
     self.clock = clock
     self.server = server
+    twins = Twins(backend, plan, cells: 1, stopwatch: nil)
+    twin = InProcessTransport(twins: twins)
     warmedUp = scenario.starts + scenario.warmup
     delivery = plan.stream("cell-0", 2)
     looks = Looks(backend, cells: 1)
@@ -42,20 +55,40 @@ final class ServerTransport<Domain: Backend> {
   var erased: Transport<Domain> {
     Transport(
       send: { _ in .zero }, answer: { self.answer($0, in: $1) },
-      happen: { event, _ in self.happen(event) },
+      happen: { self.happen($0, in: $1) },
       command: { self.command($0, cell: $1, in: $2) }, inspect: { self.inspect(in: $0) },
       hear: { self.hear(in: $0) }, hearAfter: { self.ear.begin(after: $0) },
+      obey: { self.twins.obey($0) },
       isResolved: { self.questions == 0 }, abandon: { self.abandon() },
       close: { self.close(&$0, naming: $1) })
   }
 
   // MARK: - Calls
 
-  /// Lets the server answer. A duplicate's answer is nobody's.
+  /// Lets the server answer, now or when it is the call's turn; or the twin, for the services that it gives.
   private func answer(_ call: InFlightCall<Contract>, in region: Region<Domain>) {
+    if server.twinServices.contains(Contract.service(of: call.request)) {
+      return twin.answer(call, in: region)
+    }
+    guard server.isOneAtATime, !underWay.isEmpty else { return depart(call, in: region) }
+    waiting.append(Waiting(call: call, due: clock.now))
+  }
+
+  /// The next in line leaves. The time in it is not its server's, and no client waits for that.
+  private func moveOn(in region: Region<Domain>) {
+    guard underWay.isEmpty, !waiting.isEmpty else { return }
+    let next = waiting.removeFirst()
+    let waited = max(.zero, clock.now - next.due)
+    next.call.sent += waited
+    next.call.deadline += waited
+    depart(next.call, in: region)
+  }
+
+  /// A duplicate's answer is nobody's.
+  private func depart(_ call: InFlightCall<Contract>, in region: Region<Domain>) {
     guard let number = call.number else { preconditionFailure("a call in real time has a number") }
     underWay[number] = call
-    let wire = Contract.write(call.request, credential: call.credential, tokens: plan.tokens)
+    let wire = written(call, in: region)
     let patience = clock.real(max(.milliseconds(1), call.deadline - call.sent))
     server.client.send(
       wire, of: Contract.domain, as: call.person.id,
@@ -64,15 +97,28 @@ final class ServerTransport<Domain: Backend> {
       guard let self, let region else { return }
       land(number, ending, in: region)
     }
-    guard call.met.isDuplicated else { return }
+    guard call.met.isDuplicated, !server.isOneAtATime else { return }
     server.client.send(
       wire, of: Contract.domain, as: call.person.id, for: .ofHarness, timeOut: patience
     ) { _ in }
   }
 
+  /// A server shows by a credential who asks, or is told so, where the twin in process signs callers in.
+  private func written(
+    _ call: InFlightCall<Contract>, in region: Region<Domain>
+  ) -> WireRequest {
+    guard !server.twinServices.isEmpty else {
+      return Contract.write(call.request, credential: call.credential, tokens: plan.tokens)
+    }
+    var wire = Contract.write(call.request, credential: nil, tokens: plan.tokens)
+    wire.caller = twins.facts(of: call, in: region)
+    return wire
+  }
+
   /// Something came of a call, perhaps after the run was over.
   private func land(_ number: Int, _ ending: WireEnding, in region: Region<Domain>) {
     guard let call = underWay.removeValue(forKey: number) else { return }
+    defer { moveOn(in: region) }
     let at = max(call.sent, clock.instant(at: ending.nanoseconds))
     switch ending.answer {
     case .lost(.timedOut):
@@ -106,14 +152,15 @@ final class ServerTransport<Domain: Backend> {
   }
 
   private func abandon() -> [InFlightCall<Contract>] {
-    defer { underWay = [:] }
-    return underWay.sorted { $0.key < $1.key }.map(\.value)
+    defer { (underWay, waiting) = ([:], []) }
+    return underWay.sorted { $0.key < $1.key }.map(\.value) + waiting.map(\.call)
   }
 
   // MARK: - Operator and harness
 
-  /// The server has neither tickets nor timers here; what the world outside says reaches it as a command.
-  private func happen(_ event: RegionEvent<Contract>) {
+  /// A served twin has neither tickets nor timers here; what the world outside says reaches it as a command.
+  private func happen(_ event: RegionEvent<Contract>, in region: Region<Domain>) {
+    guard server.isTwin else { return twins.happen(event, in: region) }
     if case .environment(_, let request) = event { tell(request) { _, _ in } }
   }
 

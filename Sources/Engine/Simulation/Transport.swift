@@ -30,6 +30,10 @@ struct Transport<Domain: Backend> {
   /// What the cells tell those of other regions.
   var publications: (Instant) -> [Domain.Model.Publication] = { _ in [] }
   var read: ([Domain.Model.Publication]) -> Void = { _ in }
+  /// The twin in process that gives services in place of the server obeys what loads a population, or refuses it.
+  var obey: (Contract.Request) -> Outcome<Contract> = { _ in
+    programFault("only a server that nobody can load stands beside a twin in process")
+  }
   /// Whether nothing is unanswered that was asked on the region's own behalf.
   var isResolved: () -> Bool = { true }
   /// The run is over: the calls that are under way outside the loop, in the order in which they left.

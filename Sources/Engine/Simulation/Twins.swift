@@ -35,7 +35,24 @@ final class Twins<Domain: Backend> {
     looks = Looks(backend, cells: cells)
   }
 
+  /// Before the run.
+  func obey(_ request: Contract.Request) -> Outcome<Contract> {
+    guard
+      case .now(let result) = cells[0].host.twin.handle(
+        request, from: .administration, at: plan.starts
+      ).answer
+    else { programFault("\(plan.path): a control command was answered with a ticket") }
+    return Outcome(result)
+  }
+
   // MARK: - Calls
+
+  /// Who the credential of a call proves its caller to be; `nil` where it proves nothing.
+  func facts(of call: InFlightCall<Contract>, in region: Region<Domain>) -> [String: String]? {
+    call.credential.flatMap {
+      cells[call.person.cell].host.twin.facts(of: $0, at: region.loop.present)
+    }
+  }
 
   /// Asks the twin of a caller's cell.
   @inline(__always)

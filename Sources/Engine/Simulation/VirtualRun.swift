@@ -79,7 +79,7 @@ public struct VirtualRun: TimelineRun {
         seed: seed, region: region, regions: world.regions, population: world.population,
         parameters: world.parameters, quirks: world.quirks, adversaries: world.adversaries,
         rulesOff: world.rulesOff, starts: scenario.starts, ends: scenario.ends,
-        path: "\(world.domain)/\(region)", tokens: tokens)
+        path: "\(world.domain)/\(region)", tokens: tokens, haste: world.haste)
     }
   }
 }

@@ -63,8 +63,9 @@ public struct WireTargets: Sendable {
   public enum Kind: Hashable, Sendable {
     /// A served twin with its control plane: it is emptied and loaded, tells its signals and shows its state.
     case twin
-    /// A server that was not started for the run. `isPrepared` says whether it holds the scenario's population.
-    case foreign(isPrepared: Bool)
+    /// A server that was not started for the run. `isPrepared` says whether it holds the scenario's population; some of the
+    /// contract's services may be the twin's in process.
+    case foreign(isPrepared: Bool, twinServices: Set<Int> = [])
   }
 
   /// One of several generators that live a run together, and when they begin.
@@ -79,6 +80,8 @@ public struct WireTargets: Sendable {
   let kinds: [String: Kind]
   /// `nil` where one generator lives all of it.
   let division: Division?
+  /// Whether a request of a person waits until the one before it is over.
+  let isOneAtATime: Bool
   /// What everybody's clock shows.
   let realTime: @Sendable () -> Instant
   /// Makes a client; each worker gets one of its own.
@@ -86,12 +89,13 @@ public struct WireTargets: Sendable {
 
   /// - Parameter kinds: By domain.
   public init(
-    _ kinds: [String: Kind], division: Division? = nil,
+    _ kinds: [String: Kind], division: Division? = nil, isOneAtATime: Bool = false,
     realTime: @escaping @Sendable () -> Instant,
     connect: @escaping @Sendable () throws(TargetProblem) -> any WireClient
   ) {
     self.kinds = kinds
     self.division = division
+    self.isOneAtATime = isOneAtATime
     self.realTime = realTime
     self.connect = connect
   }
@@ -112,7 +116,7 @@ public struct WireTargets: Sendable {
       return WireServer(
         client: client, kind: kind,
         isTimely: kind == .twin || (starts..<starts + Self.longestLoading).contains(now),
-        share: division?.share ?? .whole)
+        share: division?.share ?? .whole, isOneAtATime: isOneAtATime)
     }
   }
 }
@@ -125,12 +129,20 @@ struct WireServer {
   let isTimely: Bool
   /// Which of the region's people live here, and not in another generator.
   let share: Share
+  let isOneAtATime: Bool
+
+  /// Services of the contract that the twin in process gives.
+  var twinServices: Set<Int> {
+    if case .foreign(_, let services) = kind { services } else { [] }
+  }
 
   var isTwin: Bool { kind == .twin }
   /// Whether this generator makes the server ready, does what the operator does, and looks at the server's state.
   var isOperator: Bool { share.number == 1 }
   /// Whether what the operator loads, or has loaded, is known.
-  var isLoaded: Bool { kind != .foreign(isPrepared: false) }
+  var isLoaded: Bool {
+    if case .foreign(let isPrepared, _) = kind { isPrepared } else { true }
+  }
 }
 
 extension WireServer? {

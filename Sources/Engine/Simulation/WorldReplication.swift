@@ -133,8 +133,9 @@ final class WorldReplication<Domain: Backend> {
         region!.transport.hearAfter(try control.lastSignal())
       }
     case (.reset, .foreign): try control.greet()
-    case (.load, .foreign(let isPrepared)):
-      if isPrepared { for region in regions { try region!.takeAsPrepared() } }
+    case (.load, .foreign(let isPrepared, let twinServices)):
+      guard isPrepared || !twinServices.isEmpty else { return }
+      for region in regions { region!.takeAsPrepared(isLoaded: isPrepared) }
     }
   }
 

@@ -21,6 +21,8 @@ struct LivingAgencies {
   var rulesOff: [AsiaTravelPlan.Rule] = []
   var quirks: Set<String> = []
   var adversaries = 0.1
+  var bookings = 60
+  var tours = 8
   var parameters: [String: Setting.Value] = [
     "mischiefEvery": .span(.minutes(4)), "requestsPerDay": .number(60),
     "newStaffEvery": .span(.hours(3)), "signsOut": .share(0.5),
@@ -32,8 +34,8 @@ struct LivingAgencies {
       population: Settings(
         AgencySettings.population,
         overridden: [
-          "agencies": .count(agencies), "bookings": .count(60), "activities": .count(2),
-          "tours": .count(8),
+          "agencies": .count(agencies), "bookings": .count(bookings), "activities": .count(2),
+          "tours": .count(tours),
         ]), parameters: Settings(AgencySettings.parameters, overridden: parameters),
       adversaries: adversaries)
     world.rulesOff = Set(rulesOff.map(\.id))
@@ -104,6 +106,13 @@ extension ReplicationResult {
     agency.rulesOff = [.atp10]
     let result = agency.live()
     #expect(result.refusals("bookings")["unauthorized"] ?? 0 > 0)
+  }
+
+  @Test func `without a booking or a tour an adversary makes what it tries things on`() {
+    let result = LivingAgencies(bookings: 0, tours: 0).live()
+    #expect(result.refusals("changeStage")["forbidden"] ?? 0 > 0)
+    #expect(result.replied("changeInvoice") > 0 && result.replied("changeTour") > 0)
+    #expect(result.worlds[0].limits.allSatisfy { $0.violations == 0 })
   }
 
   @Test func `every entry of the matrix that says no is tried and refused`() {

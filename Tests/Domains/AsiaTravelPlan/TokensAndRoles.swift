@@ -4,6 +4,8 @@ import Testing
 import Timekeeping
 import WireLine
 
+@testable import AsiaTravelPlanTwin
+
 private typealias Rule = AsiaTravelPlan.Rule
 
 @Suite struct `The agency's door` {
@@ -44,6 +46,24 @@ private typealias Rule = AsiaTravelPlan.Rule
       },
     ]
     for credential in right { #expect(try office.ask(Self.read, with: credential).isReplied) }
+  }
+
+  @Test func `says to others whom it lets in, and nothing of callers who prove nothing`() throws {
+    var office = try Office()
+    let token = try office.token(of: "alma")
+    let now = office.now.unixSeconds
+    let facts = try #require(office.line.twin.facts(of: .bearer(token), at: office.now))
+    #expect(Set(facts.keys) == Set(AgencyTwin.callerFacts))
+    #expect(facts["username"] == "alma" && facts["subject"] == token.claims?.sub)
+    #expect(facts["roles"]?.split(separator: ",").contains("atp_admin") == true, "\(facts)")
+    let none: [AsiaTravelPlan.Credential] = [
+      .bearer(.text("no.to.ken")), .otherScheme("Token " + token.text(codec)),
+      try office.unsigned(of: "alma"), try office.forged(of: "alma", key: "unpublished") { _ in },
+      try office.forged(of: "alma") { $0["exp"] = .int(now) },
+    ]
+    for credential in none {
+      #expect(office.line.twin.facts(of: credential, at: office.now) == nil, "\(credential)")
+    }
   }
 
   @Test func `goes by the issuer that the agency's operator names (ATP-24)`() throws {

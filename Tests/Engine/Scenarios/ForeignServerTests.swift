@@ -34,6 +34,47 @@ import Testing
         == "Bearer abc")
   }
 
+  @Test func `a service may stay in process, and headers say whom it has signed in`() throws {
+    let services: Tree = ["api": "https://test.example", "door": "twin"]
+    let found = try server([
+      ("services", services), ("headers", ["X-User": "<${caller.name}>"]), ("ids", "ids.csv"),
+      ("feeder", "people.csv"), ("rowOf", "name"),
+    ])
+    #expect(found.urls == ["api": "https://test.example"] && found.twinServices == ["door"])
+    #expect(found.columns == ["name"] && found.ids == "ids.csv")
+    let header = try #require(found.headers.first?.value)
+    #expect(header.isPersonal)
+    #expect(
+      header.filled(row: { _ in nil }, environment: { _ in nil }, caller: ["name": "Ann"])
+        == "<Ann>")
+
+    #expect(
+      wrong([("services", services), ("headers", ["X": "${caller.nam}"])]).first?
+        .contains("has a fact 'nam'; did you mean 'name'?") == true)
+    #expect(
+      wrong([Self.url, ("headers", ["X": "${caller.name}"])]).first?
+        .contains("give services: {…, door: twin}") == true)
+    #expect(
+      wrong([("services", ["api": "https://test.example", "gate": "twin"])]).first?
+        .contains("no service 'gate' for a twin in process") == true)
+    #expect(
+      wrong([("services", ["door": "twin"])]).first?.contains("of no service where it is") == true)
+  }
+
+  @Test func `a token endpoint is given, or the issuer that names it`() throws {
+    let asking: [(String, Tree)] = [("grant", "clientCredentials"), ("client", "load")]
+    func signIn(_ more: [(String, Tree)]) -> (String, Tree) { ("signIn", .mapping(asking + more)) }
+    let issuer: (String, Tree) = ("discovery", "https://id.example/realms/agency")
+    let found = try #require(try server([Self.url, signIn([issuer])]).signIn)
+    #expect(found.isDiscovered && found.url == "https://id.example/realms/agency")
+    let endpoint: (String, Tree) = ("url", "https://id.example/token")
+    for wrongly in [[], [issuer, endpoint]] {
+      #expect(
+        wrong([Self.url, signIn(wrongly)]).first?.contains("needs one of 'url' and 'discovery'")
+          == true)
+    }
+  }
+
   @Test func `what is missing or means nothing is named, and no value is shown`() {
     #expect(wrong([]).first?.contains("'url' is missing in a target") == true)
     #expect(

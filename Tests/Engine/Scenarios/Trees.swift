@@ -109,7 +109,7 @@ let canteen = WorldDeclaration(
     ControlDeclaration("cleanUp", "Cleans up"), loading,
     ControlDeclaration(
       "advance", "Moves a clock", [.init("by", "span", optional: true, "How far")]),
-  ], longestBarrierInterval: .minutes(15))
+  ], longestBarrierInterval: .minutes(15), twinServices: ["door"], callers: ["name", "roles"])
 
 let lodge = WorldDeclaration(
   domain: "lodge", title: "Lodge", population: [], parameters: [], quirks: [], profiles: [],

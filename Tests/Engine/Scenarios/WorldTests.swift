@@ -104,6 +104,10 @@ import Timekeeping
         "'quirks' of canteen cannot be a list; give a mapping, e.g. {Q1: on}"
       ),
       (
+        ["domain": "canteen", "haste": "0"],
+        "'haste' cannot be '0'; give a whole number from 1 to 1000, e.g. 20"
+      ),
+      (
         ["domain": "canteen", "adversaries": "-1%"],
         "'adversaries' cannot be '-1%'; give a share from 0% to 100%, e.g. 0.5%"
       ),

@@ -21,6 +21,22 @@ import Timekeeping
     #expect(diary.all == [epoch + .minutes(5), epoch + .minutes(25)])
   }
 
+  @Test func `people in haste think for a fraction of the time, and wait for answers as ever`() {
+    let diary = Diary<Instant>()
+    let backend = alone { me throws(JourneyEnded) in
+      try await me.think(.minutes(5))
+      diary.write(me.now)
+      try await me.think(until: epoch + .minutes(2))
+      _ = try await me.ask(.work(rows: 2_000))
+      diary.write(me.now)
+      return nil
+    }
+    var scenario = toyScenario()
+    scenario.worlds[0].haste = 10
+    _ = live(scenario, in: backend)
+    #expect(diary.all == [epoch + .seconds(30), epoch + .minutes(2) + .milliseconds(102)])
+  }
+
   @Test func `an answer comes after the way there, the service and the way back`() {
     let diary = Diary<Instant>()
     let backend = alone { me throws(JourneyEnded) in

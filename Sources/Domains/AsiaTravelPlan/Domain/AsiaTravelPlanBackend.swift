@@ -22,7 +22,9 @@ public struct AsiaTravelPlanBackend: Backend {
       profiles: [
         Profile("documented", quirks: []), Profile("as-built", quirks: Set(quirks.map(\.id))),
       ], operations: AsiaTravelPlan.operations, business: business.map(\.name),
-      limits: AsiaTravelPlan.limits, controls: AsiaTravelPlan.controls)
+      limits: AsiaTravelPlan.limits, controls: AsiaTravelPlan.controls,
+      twinServices: [AsiaTravelPlan.services[AsiaTravelPlan.provider]],
+      callers: AgencyTwin.callerFacts)
   }
 
   /// 8.3: what the project's own backend and app do otherwise than documented.
@@ -91,11 +93,7 @@ public struct AsiaTravelPlanBackend: Backend {
       cells: agencies(in: region).count, persons: [], controls: [])
     for cell in agencies(in: region) {
       let name = "agency-\(cell + 1)"
-      var stream = region.stream(name)
-      let agency = Agency(
-        population: region.population, parameters: region.parameters, quirks: region.quirks,
-        rules: region.rules(), adversaries: region.adversaries, tokens: region.tokens,
-        starts: region.starts, ends: region.ends, drawing: &stream)
+      let agency = agency(name, in: region)
       plan.controls += agency.commands.map {
         CellCommand(cell: cell, at: region.starts, $0)
       }
@@ -111,10 +109,50 @@ public struct AsiaTravelPlanBackend: Backend {
       add("website") { [habits = agency.habits] in Visitor(habits, begins: region.starts) }
       if let corner = agency.corner {
         plan.controls += agency.calendar.map { CellCommand(cell: cell, at: $0.at, $0.command) }
-        add("adversary") { Adversary(corner, begins: region.starts + .minutes(5)) }
+        let begins = region.starts + min(.minutes(5), (region.ends - region.starts) / 20)
+        add("adversary") { Adversary(corner, begins: begins) }
       }
     }
     return plan
+  }
+
+  private func agency(_ name: String, in region: RegionPlan) -> Agency {
+    var stream = region.stream(name)
+    return Agency(
+      population: region.population, parameters: region.parameters, quirks: region.quirks,
+      rules: region.rules(), adversaries: region.adversaries, tokens: region.tokens,
+      starts: region.starts, ends: region.ends, drawing: &stream)
+  }
+
+  /// Accounts with the staff records that their user names belong to, then records that are nobody's.
+  public func roster(of region: RegionPlan) -> Roster {
+    var rows: [[String]] = []
+    for cell in agencies(in: region) {
+      let commands = agency("agency-\(cell + 1)", in: region).commands
+      var records = commands.flatMap { command in
+        if case .load(let fixture) = command { fixture.staff } else { [StaffRecord]() }
+      }
+      func fields(_ record: StaffRecord?) -> [String] {
+        guard let record else { return ["", "", "", ""] }
+        let names = record.usernames.joined(separator: ",")
+        return [record.id, record.name, names, "\(record.isActive)"]
+      }
+      for case .setUser(let user) in commands {
+        let place = records.firstIndex { record in
+          record.usernames.contains { StaffRecord.normalised($0) == user.username }
+        }
+        let roles = (user.realmRoles ?? []).joined(separator: ",")
+        rows.append(
+          [user.username, user.email ?? "", user.password ?? "", roles]
+            + fields(place.map { records.remove(at: $0) }))
+      }
+      rows += records.map { ["", "", "", ""] + fields($0) }
+    }
+    return Roster(
+      [
+        "username", "email", "password", "roles", "staffId", "staffName", "staffUsernames",
+        "staffActive",
+      ], rows)
   }
 
   private func agencies(in region: RegionPlan) -> Range<Int> {

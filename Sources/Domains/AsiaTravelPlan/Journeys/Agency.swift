@@ -51,7 +51,7 @@ public struct Agency {
       staff: apps.filter { $0.role == .staff }.map(\.account.username), starts, drawing: &stream)
     records.add(population)
     if adversaries > 0 {
-      let corner = Corner(habits, &records)
+      let corner = Corner(habits, &records, isBooked: population.count("bookings") > 0)
       commands += corner.accounts.map { .setUser($0.change) }
       self.corner = corner
       calendar = corner.calendar(from: starts, to: ends)
@@ -227,7 +227,7 @@ struct AgencyRecords {
 public struct Corner: Sendable {
   /// By standing; `other` and `own` are one.
   public let accounts: [Account]
-  /// Bookings of the adversary's record, of a colleague's, and of nobody.
+  /// Bookings of the adversary's record, of a colleague's, and of nobody; none where the agency begins without any.
   let own: [String]
   let others: [String]
   let record: String
@@ -237,7 +237,7 @@ public struct Corner: Sendable {
   private let staff: StaffRecord
   public let habits: AgencyHabits
 
-  init(_ habits: AgencyHabits, _ records: inout AgencyRecords) {
+  init(_ habits: AgencyHabits, _ records: inout AgencyRecords, isBooked: Bool) {
     self.habits = habits
     let realm = habits.deployment.realm
     accounts = [
@@ -253,10 +253,11 @@ public struct Corner: Sendable {
     records.addStaff("inactive", "adversary-inactive", isActive: false)
     let staff = records.fixture.staff.suffix(3)
     self.staff = staff.first!
-    own = (1...3).map { hour in
+    let hours = isBooked ? 1..<4 : 1..<1
+    own = hours.map { hour in
       records.addBooking(to: staff.first, .negotiation, 2, age: .hours(Int64(hour)))
     }
-    others = (1...3).map { hour in
+    others = hours.map { hour in
       records.addBooking(
         to: hour == 3 ? nil : staff.dropFirst().first, .negotiation, 2, age: .hours(Int64(hour)))
     }

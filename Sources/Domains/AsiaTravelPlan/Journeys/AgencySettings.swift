@@ -22,7 +22,7 @@ public enum AgencySettings {
       "outsiders", .count(0...200), .count(1), "who have the app and no role of the agency",
       source: "5.7"),
     Setting(
-      "bookings", .count(1...500_000), .count(500), "bookings that are there at the start",
+      "bookings", .count(0...500_000), .count(500), "bookings that are there at the start",
       source: "5.9"),
     Setting(
       "activities", .count(0...50), .count(5), "further entries of a booking's timeline, at a mean",
@@ -30,7 +30,7 @@ public enum AgencySettings {
     Setting(
       "unassigned", .share(whole), .share(0.08), "bookings without staff at the start",
       source: "5.9"),
-    Setting("tours", .count(1...1_000), .count(32), "tours", source: "section 1"),
+    Setting("tours", .count(0...1_000), .count(32), "tours", source: "section 1"),
   ]
 
   public static let parameters: [Setting] =
@@ -67,7 +67,7 @@ public enum AgencySettings {
         "oldApps", .share(whole), .share(0), "apps that are older than any version",
         source: ours),
       Setting(
-        "mischiefEvery", .span(.seconds(1) ... .days(1)), .span(.minutes(20)),
+        "mischiefEvery", .span(.milliseconds(10) ... .days(1)), .span(.minutes(20)),
         "mean time between two rounds of an adversary", source: ours),
       Setting(
         "parallelEdits", .count(1...50), .count(5), "notes that an adversary sends at once",

@@ -67,7 +67,9 @@ extension AgencyTwin {
   mutating func caller(
     behind credential: AsiaTravelPlan.Credential?, at now: Instant
   ) throws(AsiaTravelPlan.Refusal) -> Principal? {
-    guard let token = token(of: credential), let facts = facts(of: token, at: now) else {
+    guard let token = token(of: credential),
+      let facts = facts(of: token, at: now, isKnown: { keys.knows($0) })
+    else {
       try require(.atp08, false, or: .unauthorized)
       return nil
     }
@@ -76,6 +78,22 @@ extension AgencyTwin {
     try require(.atp08, !principal.roles.isEmpty, or: .unauthorized)
     if !rules.binds(.atp56) { remember(principal) }
     return principal
+  }
+
+  public static let callerFacts = ["username", "email", "subject", "roles"]
+
+  /// What a token says that the provider signed and that is good now (2.8), with every role that it names.
+  public func facts(
+    of credential: AsiaTravelPlan.Credential, at now: Instant
+  ) -> [String: String]? {
+    let now = now + provider.settings.clockOffset
+    guard let token = token(of: credential),
+      let facts = facts(of: token, at: now, isKnown: { provider.keys.published.contains($0) })
+    else { return nil }
+    let said = [
+      facts.username ?? "", facts.email ?? "", facts.sub, facts.roles.joined(separator: ","),
+    ]
+    return Dictionary(uniqueKeysWithValues: zip(Self.callerFacts, said))
   }
 
   func token(of credential: AsiaTravelPlan.Credential?) -> SignedToken? {
@@ -101,18 +119,20 @@ extension AgencyTwin {
   }
 
   /// What an accepted token says; `nil` for any other.
-  private func facts(of token: SignedToken, at now: Instant) -> Facts? {
+  private func facts(
+    of token: SignedToken, at now: Instant, isKnown: (_ key: String) -> Bool
+  ) -> Facts? {
     let binds = rules.binds(.atp24)
     let facts: Facts
     switch token {
     case .issued(let claims, let key):
-      guard keys.knows(key) || !binds else { return nil }
+      guard isKnown(key) || !binds else { return nil }
       facts = self.facts(claims)
     case .text(let text):
       let payload =
         binds
         ? tokens.key(of: text).flatMap {
-          keys.knows($0) ? tokens.verifiedPayload(of: text, key: $0) : nil
+          isKnown($0) ? tokens.verifiedPayload(of: text, key: $0) : nil
         } : SignedToken.payload(of: text)
       guard let document = payload.flatMap({ JSON(parsing: $0) }), let said = self.facts(document)
       else { return nil }

@@ -26,6 +26,7 @@ public protocol DeclaredContract: WireContract where Request: DeclaredRequest {
 
 extension DeclaredContract {
   public static func headers(ofEveryAnswerOf service: Int) -> [WireHeader] { [] }
+  public static func service(of request: Request) -> Int { table.service(of: request) ?? 0 }
   public static func bare(_ target: String) -> String { target }
   public static var done: Reply? { nil }
   public static var doneDocument: JSON { [:] }

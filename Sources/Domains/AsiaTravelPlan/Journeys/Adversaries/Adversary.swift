@@ -10,15 +10,25 @@ public final class Adversary: Behaviour {
 
   public let begins: Instant?
   let corner: Corner
+  /// Bookings of the adversary's record, and of others.
+  private(set) var own: [String]
+  private(set) var others: [String]
   private var users: [Account: SignedIn] = [:]
   private var turn = 0
   private var count = 0
 
-  public init(_ corner: Corner, begins: Instant) { (self.corner, self.begins) = (corner, begins) }
+  public init(_ corner: Corner, begins: Instant) {
+    (self.corner, self.begins) = (corner, begins)
+    (own, others) = (corner.own, corner.others)
+  }
 
   private static let acts = 7
 
   public func session(as me: Person<AsiaTravelPlan>) async throws(JourneyEnded) -> Instant? {
+    if own.isEmpty {
+      try await furnish(as: me)
+      guard !own.isEmpty else { return me.now + .seconds(1) }
+    }
     switch turn % Self.acts {
     case 0: try await tryMatrix(as: me)
     case 1: try await forge(as: me)
@@ -30,6 +40,21 @@ public final class Adversary: Behaviour {
     }
     turn += 1
     return me.now + me.draw(.mischief) { $0.sample(corner.habits.mischiefEvery) }
+  }
+
+  /// Asks for the bookings, as the website does, where there are none, and has them assigned.
+  private func furnish(as me: Me) async throws(JourneyEnded) {
+    var made: [String] = []
+    for staff in [corner.record, corner.record, corner.colleague, nil] {
+      let accepted = try await me.ask(.requestTrip(trip())).reply?.accepted(isNew: true)
+      guard let booking = accepted?.bookingID else { return }
+      if let staff {
+        let answer = try await ask(.assign(Assignment(booking, to: staff)), as: .admin, me)
+        guard answer?.isReplied == true else { return }
+      }
+      made.append(booking)
+    }
+    (own, others) = (Array(made.prefix(2)), Array(made.suffix(2)))
   }
 
   /// The round of all acts that it is, from 0.

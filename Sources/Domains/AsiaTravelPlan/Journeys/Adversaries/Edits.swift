@@ -14,7 +14,7 @@ extension Adversary {
   /// Notes, a stage and an assignment at once; then everything is read.
   func editInParallel(as me: Me) async throws(JourneyEnded) {
     guard let token = try await token(.manager, me) else { return }
-    let booking = pick(corner.own + corner.others, me)
+    let booking = pick(own + others, me)
     var calls = (0..<corner.habits.parallelEdits).map { _ in
       AsiaTravelPlan.Request.addActivity(.note(fresh("At once"), on: booking))
     }
@@ -28,7 +28,7 @@ extension Adversary {
   }
 
   private func assignee(of booking: String) -> String {
-    corner.own.contains(booking) ? corner.record : corner.colleague
+    own.contains(booking) ? corner.record : corner.colleague
   }
 
   private func look(_ booking: String, _ me: Me) async throws(JourneyEnded) {
@@ -37,7 +37,7 @@ extension Adversary {
   }
 
   func misuseEdits(as me: Me) async throws(JourneyEnded) {
-    let booking = pick(corner.own, me)
+    let booking = pick(own, me)
     let (record, colleague) = (corner.record, corner.colleague)
     for stage in Booking.Stage.allCases {
       _ = try await ask(

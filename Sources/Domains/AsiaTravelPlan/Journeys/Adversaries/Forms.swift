@@ -22,7 +22,7 @@ extension Adversary {
     _ = try await ask(.changeTour(TourDraft(tour: "tour_unknown", title: "x")), as: .admin, me)
     _ = try await ask(.tour(id: "tour_unknown"), as: .accountant, me)
     _ = try await ask(.customer(id: "cust_unknown"), as: .manager, me)
-    let booking = pick(corner.own, me)
+    let booking = pick(own, me)
     _ = try await ask(.addInvoice(InvoiceDraft(booking: booking)), as: .own, me)
     _ = try await ask(.addInvoice(draft("booking_unknown")), as: .manager, me)
     _ = try await ask(
@@ -96,6 +96,6 @@ extension Adversary {
     for withInactive in [true, false] {
       _ = try await ask(.staff(withInactive: withInactive), as: .manager, me)
     }
-    _ = try await ask(.booking(id: pick(corner.own, me)), as: .own, me)
+    _ = try await ask(.booking(id: pick(own, me)), as: .own, me)
   }
 }

@@ -23,13 +23,15 @@ extension Adversary {
     let tours = try await ask(.tours(TourQuery(pageSize: 5)), as: .admin, me)
     let customers = try await ask(.customers(CustomerQuery(pageSize: 5)), as: .admin, me)
     targets.tour = tours?.reply?.tours?.page.items.first?.id ?? ""
+    if targets.tour.isEmpty { targets.tour = try await aTour(me) }
     targets.customer = customers?.reply?.customers?.items.first?.id ?? ""
     for row in AsiaTravelPlan.rights {
       for standing in AsiaTravelPlan.Standing.allCases {
-        targets.booking = pick(standing == .other ? corner.others : corner.own, me)
+        targets.booking = pick(standing == .other ? others : own, me)
         for operation in row.operations {
           if operation == "changeInvoice" {
-            targets.invoice = try await anInvoice(of: targets.booking, me) ?? ""
+            guard let invoice = try await anInvoice(of: targets.booking, me) else { continue }
+            targets.invoice = invoice
           }
           guard let request = request(operation, of: targets) else { continue }
           _ = try await ask(request, as: standing, me)
@@ -37,6 +39,10 @@ extension Adversary {
         }
       }
     }
+  }
+
+  private func aTour(_ me: Me) async throws(JourneyEnded) -> String {
+    try await ask(.addTour(newTour()), as: .admin, me)?.reply?.tourWritten(isNew: true)?.id ?? ""
   }
 
   private func anInvoice(of booking: String, _ me: Me) async throws(JourneyEnded) -> String? {
@@ -62,7 +68,7 @@ extension Adversary {
     case "assign":
       .assign(
         Assignment(
-          booking, to: corner.own.contains(booking) ? corner.record : corner.colleague))
+          booking, to: own.contains(booking) ? corner.record : corner.colleague))
     case "activities": .activities(booking: booking)
     case "addActivity": .addActivity(.note(fresh("By hand"), on: booking))
     case "invoices": .invoices(booking: booking)
