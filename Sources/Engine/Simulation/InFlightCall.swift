@@ -13,7 +13,7 @@ final class InFlightCall<Contract: ServiceContract> {
   /// When the client gives up.
   var deadline: Instant
   /// What the transport says of it: when it left, its way there (and the same back), the faults that it met, where its time went.
-  let sent: Instant
+  var sent: Instant
   var way = Span.zero
   var met = FaultsMet()
   /// `nil` where nothing is modelled.
