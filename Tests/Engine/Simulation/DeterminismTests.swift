@@ -97,7 +97,7 @@ private let busy = ToyBackend(persons: { plan in
     #expect(ended(brokenFrom: .seconds(30), nil) == whole)
     #expect(ended(brokenFrom: .seconds(30), LimitID("TO-02")) == whole)
     for late in [Span.seconds(30), .seconds(75)] {
-      for end in ended(brokenFrom: late, ToyContract.Rule.to01.id) {
+      for end in ended(brokenFrom: late, Toy.Rule.to01.id) {
         #expect(end >= epoch + late && end <= epoch + late + .seconds(20), "\(late)")
       }
     }
