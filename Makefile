@@ -104,7 +104,7 @@ test: build ## Run all tests: units in a debug build, programs as users get them
 	swift build --build-tests $(GRAPH)
 	swift test --skip-build --skip 'AdaptersTests|EndToEndTests' $(TOLD)
 	@# Real servers, processes and a browser one at a time, so that none waits for the others' work.
-	REHEARSAL_PROGRAMS=.build/release swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
+	REHEARSAL_PROGRAMS="$(CURDIR)/.build/release" swift test --skip-build --no-parallel --filter 'AdaptersTests|EndToEndTests' $(TOLD)
 
 contract-test: build ## Fuzz the served twins against their OpenAPI documents (schemathesis), sign in with Authlib
 	swift build $(RELEASE) --product rehearse-serve
