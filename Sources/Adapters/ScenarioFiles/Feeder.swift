@@ -34,7 +34,7 @@ public struct Feeder: Sendable {
     guard stat(path, &status) == 0 else {
       throw ScenarioErrors(
         file: path, "there is no such file",
-        "'feeder' is the path of a CSV or JSON file, from the scenario's folder")
+        "give the path of a CSV or JSON file, from the scenario's folder")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw ScenarioErrors(file: path, "it is not a file", "give a CSV or JSON file")

@@ -118,7 +118,7 @@ extension Reading {
       }
       guard !urls.isEmpty || given.isEmpty else {
         wrong(
-          services, "a target says of no service where it is",
+          services, "no service of this target has an address",
           "add one, e.g. {api: \"https://test.example\"}")
         return nil
       }
