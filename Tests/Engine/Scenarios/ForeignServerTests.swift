@@ -58,7 +58,8 @@ import Testing
       wrong([("services", ["api": "https://test.example", "gate": "twin"])]).first?
         .contains("no service 'gate' for a twin in process") == true)
     #expect(
-      wrong([("services", ["door": "twin"])]).first?.contains("of no service where it is") == true)
+      wrong([("services", ["door": "twin"])]).first?
+        .contains("no service of this target has an address") == true)
   }
 
   @Test func `a token endpoint is given, or the issuer that names it`() throws {
