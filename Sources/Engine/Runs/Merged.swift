@@ -90,8 +90,11 @@ struct Merged {
       let samples = each.map { $0.operations[index].sample }
       let isAnswered = whole.ended.count == whole.count
       let answered =
-        isAnswered ? nil : ReplicatedSample(samples.map { LatencySample(ended: $0.ended) })
-      let replicated = ReplicatedSample(samples)
+        isAnswered
+        ? nil
+        : ReplicatedSample(
+          samples.map { LatencySample(ended: $0.ended) }, pooled: LatencySample(ended: whole.ended))
+      let replicated = ReplicatedSample(samples, pooled: whole)
       let quantiles = RunAssembly.quantiles.map { replicated.quantile($0) }
       return LatencyResult(
         world: declaration.domain, operation: operation.name, title: operation.title,
@@ -143,7 +146,8 @@ struct Merged {
   func business(judgedBy limits: [LimitResult]) -> [BusinessResult] {
     whole.business.indices.map { index in
       let tally = whole.business[index]
-      let replications = ReplicatedSample(each.map { $0.business[index].sample })
+      let replications = ReplicatedSample(
+        each.map { $0.business[index].sample }, pooled: tally.sample)
       let hasEndedAlways = tally.unfinished.count == 0
       return BusinessResult(
         world: declaration.domain, name: tally.name, title: tally.title,

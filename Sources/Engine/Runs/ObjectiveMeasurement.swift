@@ -10,6 +10,10 @@ struct ObjectiveMeasurement {
   private let tallies: [Merged]
   /// Of one replication.
   private let seconds: Double
+  /// The subject's latencies, one sample for each replication; all operations together without a subject. Rates and counts need none.
+  private(set) var samples: [LatencySample] = []
+  /// The subject as a business latency, one tally for each replication; `nil` when it is an operation.
+  private(set) var business: [BusinessTally]?
 
   init(_ objective: Objective, _ tallies: [Merged], lasts: Span) {
     self.objective = objective
@@ -17,21 +21,28 @@ struct ObjectiveMeasurement {
     self.tallies = tallies.filter {
       objective.domain == nil || $0.declaration.domain == objective.domain
     }
+    business = ends
+    samples = sampled
   }
 
-  private var replications: Int { tallies.first?.each.count ?? 0 }
-
-  /// The subject's latencies, one sample for each replication; all operations together without a subject.
-  var samples: [LatencySample] {
+  private var sampled: [LatencySample] {
+    switch objective.measure {
+    case .rate, .count: return []
+    case .quantile, .share, .errors, .mean: break
+    }
     if let business { return business.map(\.sample) }
     return (0..<replications).map { replication in
+      let operations = operations(replication)
+      if operations.count == 1 { return operations[0].sample }
       var merged = LatencySample()
-      for operation in operations(replication) { merged.merge(operation.sample) }
+      for operation in operations { merged.merge(operation.sample) }
       merged.ended.compact()
       merged.cutOff.compact()
       return merged
     }
   }
+
+  private var replications: Int { tallies.first?.each.count ?? 0 }
 
   private func operations(_ replication: Int) -> [OperationTally] {
     tallies.flatMap { asked($0.each[replication]) }
@@ -54,8 +65,7 @@ struct ObjectiveMeasurement {
     return (part.operations, part.business)
   }
 
-  /// The subject as a business latency, one tally for each replication; `nil` when it is an operation.
-  var business: [BusinessTally]? {
+  private var ends: [BusinessTally]? {
     for tally in tallies {
       if let index = tally.whole.business.firstIndex(where: { $0.name == objective.subject }) {
         return tally.each.map { counted($0).business[index] }

@@ -11,11 +11,16 @@ struct ReplicatedSample {
   private let values: [Span]
 
   init(_ replications: [LatencySample]) {
-    filled = replications.filter { $0.count > 0 }
     var pooled = LatencySample(
       ended: LatencyHistogram(unit: replications.first?.ended.unit ?? .microseconds(1)),
       cutOff: LatencyHistogram(unit: replications.first?.cutOff.unit ?? .microseconds(1)))
-    for sample in filled { pooled.merge(sample) }
+    for sample in replications { pooled.merge(sample) }
+    self.init(replications, pooled: pooled)
+  }
+
+  /// - Parameter pooled: All of them together, where that is known.
+  init(_ replications: [LatencySample], pooled: LatencySample) {
+    filled = replications.filter { $0.count > 0 }
     self.pooled = pooled
     values = pooled.seen.buckets.map(\.value)
   }
