@@ -75,6 +75,9 @@ struct MergeCommand: ParsableCommand {
     }
   }
 
+  /// Many parts are often wrong in one way.
+  private static let mostTold = 20
+
   /// - Returns: The parts, and what those of a scenario's run came to.
   private func read() throws -> (PartSet, MergedReplications?) {
     var found: [PartSet.Named] = []
@@ -98,7 +101,10 @@ struct MergeCommand: ParsableCommand {
     } catch {
       problems += error.lines
     }
-    for problem in problems { Console.error(problem) }
+    for problem in problems.prefix(Self.mostTold) { Console.error(problem) }
+    if problems.count > Self.mostTold {
+      Console.error("and \(problems.count - Self.mostTold) more")
+    }
     throw ExitStatus.invalidInput.thrown
   }
 

@@ -94,6 +94,16 @@ import Timekeeping
     #expect(try result(out).contains("3 of 5 replications"))
   }
 
+  @Test func `fit a screen where many are wrong`() throws {
+    let folder = try CommandLineRun.folder()
+    for number in 1...30 {
+      try Data("no part".utf8).write(to: folder.appending(path: "\(number).part"))
+    }
+    let told = try CommandLineRun(["merge", folder.path, "--output", folder.path + "/out"])
+    let lines = told.problems.split(separator: "\n")
+    #expect(told.status == 65 && lines.count == 21 && lines.last == "and 10 more")
+  }
+
   @Test func `are not made again where they are there, and are where they are damaged`() throws {
     let scenario = try CommandLineRun.file(Self.small, named: "divided.yaml")
     let folder = try CommandLineRun.folder()
