@@ -54,7 +54,7 @@ import Testing
     let pattern =
       #/\bTask\s*(\{|\(|\.)|^\s*(public |final |private )*actor \w|@MainActor|withTaskGroup/#
     let found = Self.virtual.flatMap { file in file.places { $0.contains(pattern) } }
-    #expect(found.allSatisfy { $0.hasPrefix("Sources/Engine/Simulation/Region.swift:") })
+    #expect(found.allSatisfy { $0.hasPrefix("Sources/Engine/Simulation/RegionSessions.swift:") })
     #expect(found.count == 2)
   }
 

@@ -40,9 +40,10 @@ public struct Setting: Hashable, Sendable {
   public let source: String
   public let tie: Tie?
 
+  /// - Parameter source: Left out where the documents say nothing.
   public init(
-    _ name: String, _ kind: Kind, _ standard: Value, _ meaning: String, source: String,
-    tie: Tie? = nil
+    _ name: String, _ kind: Kind, _ standard: Value, _ meaning: String,
+    source: String = "assumption of this rehearsal", tie: Tie? = nil
   ) {
     self.name = name
     self.kind = kind

@@ -3,12 +3,15 @@
 /// Two lanes of multiply-and-fold (each step xors a word in and multiplies to 128 bits, then folds the halves), the
 /// second lane fed with a rotated word. It finds accidental differences; it is no cryptographic hash.
 public struct Digest: Hashable, Sendable {
-  public private(set) var high: UInt64
-  public private(set) var low: UInt64
+  @usableFromInline var first: UInt64
+  @usableFromInline var second: UInt64
+
+  public var high: UInt64 { first }
+  public var low: UInt64 { second }
 
   public init() {
-    high = 0x9e37_79b9_7f4a_7c15
-    low = 0xd1b5_4a32_d192_ed03
+    first = 0x9e37_79b9_7f4a_7c15
+    second = 0xd1b5_4a32_d192_ed03
   }
 
   /// A digest from its 32 hexadecimal digits, as files hold it; `nil` for anything else.
@@ -17,7 +20,7 @@ public struct Digest: Hashable, Sendable {
     guard isDigits, let high = UInt64(text.prefix(16), radix: 16),
       let low = UInt64(text.suffix(16), radix: 16)
     else { return nil }
-    (self.high, self.low) = (high, low)
+    (first, second) = (high, low)
   }
 
   /// One digest of several in their order, as a run's follows from those of its replications.
@@ -30,15 +33,19 @@ public struct Digest: Hashable, Sendable {
     (48...57).contains(byte) || (97...102).contains(byte)
   }
 
+  // Into whoever calls it, in other modules, too: a request takes some thirty words.
+  @inlinable @inline(__always)
   public mutating func mix(_ word: UInt64) {
-    let a = (high ^ word).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
+    let a = (first ^ word).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
     let rotated = word << 23 | word >> 41
-    let b = (low &+ rotated).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
-    high = a.high ^ a.low ^ low
-    low = b.high ^ b.low &+ 0x8ebc_6af0_9c88_c6e3
+    let b = (second &+ rotated).multipliedFullWidth(by: 0xe703_7ed1_a0b4_28db)
+    first = a.high ^ a.low ^ second
+    second = b.high ^ b.low &+ 0x8ebc_6af0_9c88_c6e3
   }
 
+  @inlinable @inline(__always)
   public mutating func mix(_ number: Int) { mix(UInt64(bitPattern: Int64(number))) }
+  @inlinable @inline(__always)
   public mutating func mix(_ flag: Bool) { mix(flag ? 1 : 0 as UInt64) }
 
   /// Text by its length and its UTF-8 bytes, eight to a word.

@@ -14,8 +14,11 @@ public struct LimitID: Hashable, Comparable, Sendable, CustomStringConvertible,
     (a.prefix, a.number, a.text) < (b.prefix, b.number, b.text)
   }
 
-  private var prefix: Substring { text.prefix { $0 != "-" } }
-  private var number: Int { Int(text.drop { $0 != "-" }.dropFirst()) ?? .max }
+  // By bytes: rules are put in order for every region.
+  private var prefix: Substring { Substring(text.utf8.prefix { $0 != UInt8(ascii: "-") }) }
+  private var number: Int {
+    Int(Substring(text.utf8.drop { $0 != UInt8(ascii: "-") }.dropFirst())) ?? .max
+  }
 }
 
 extension Limit {

@@ -69,8 +69,10 @@ public struct Theme<Rule: Contracts.Rule>: Sendable {
 
 extension Rule {
   public var id: LimitID {
-    let letters = rawValue.prefix { !$0.isNumber }
-    return LimitID(letters.uppercased() + "-" + rawValue.dropFirst(letters.count))
+    // By bytes: a look at characters would take most of what making a region's checks takes.
+    let letters = rawValue.utf8.prefix { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return LimitID(
+      Substring(letters).uppercased() + "-" + Substring(rawValue.utf8.dropFirst(letters.count)))
   }
 
   /// `nil` for the name of no rule.

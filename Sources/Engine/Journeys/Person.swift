@@ -36,13 +36,12 @@ public final class Person<Contract: ServiceContract>: @unchecked Sendable {
 
   /// Lets time pass for this person.
   public func think(_ span: Span) async throws(JourneyEnded) {
-    let span = max(.zero, span)
-    try await think(until: now + (actions.haste == 1 ? span : span / actions.haste))
+    try await think(until: thought(for: span))
   }
 
   /// Lets a drawn time pass for this person.
   public func think(_ distribution: Distribution) async throws(JourneyEnded) {
-    try await think(draw(.thinking) { $0.sample(distribution) })
+    try await think(until: thought(for: draw(.thinking) { $0.sample(distribution) }))
   }
 
   public func think(until instant: Instant) async throws(JourneyEnded) {
@@ -54,6 +53,12 @@ public final class Person<Contract: ServiceContract>: @unchecked Sendable {
     guard wake == .due else { throw JourneyEnded() }
   }
 
+  /// When somebody has thought who means to do so for a time.
+  private func thought(for span: Span) -> Instant {
+    let span = max(.zero, span)
+    return now + (actions.haste == 1 ? span : span / actions.haste)
+  }
+
   /// Makes one request and waits for its outcome, at most the operation's time-out.
   public func ask(
     _ request: Contract.Request, with credential: Contract.Credential? = nil, attempt: Int = 1
@@ -61,9 +66,12 @@ public final class Person<Contract: ServiceContract>: @unchecked Sendable {
     guard let askOne = actions.askOne else {
       return try await ask(all: [Ask(request, with: credential, attempt: attempt)])[0]
     }
-    let outcome = await withUnsafeContinuation { askOne(self, request, credential, attempt, $0) }
-    guard let outcome else { throw JourneyEnded() }
-    return outcome
+    switch askOne(self, request, credential, attempt) {
+    case .known(let outcome): return outcome
+    case .waits(let wait):
+      guard let outcome = await withUnsafeContinuation({ wait($0) }) else { throw JourneyEnded() }
+      return outcome
+    }
   }
 
   /// Makes several requests at once and waits for all outcomes, which come in the order of the requests.
@@ -79,8 +87,11 @@ public final class Person<Contract: ServiceContract>: @unchecked Sendable {
     until deadline: Instant,
     for wanted: @escaping @Sendable (Contract.Signal) -> Bool = { _ in true }
   ) async throws(JourneyEnded) -> Received<Contract>? {
-    let result = await withUnsafeContinuation {
-      actions.wait(self, deadline, wanted, $0)
+    let result: Waited<Contract>
+    if let known = actions.look?(self, deadline, wanted) {
+      result = known
+    } else {
+      result = await withUnsafeContinuation { actions.wait(self, deadline, wanted, $0) }
     }
     switch result {
     case .received(let signal): return signal

@@ -9,8 +9,16 @@ public enum Waited<Contract: ServiceContract>: Sendable {
   case ended
 }
 
+/// What a single request comes to.
+public enum AskedOne<Contract: ServiceContract>: Sendable {
+  case known(Outcome<Contract>)
+  /// Whoever asked waits for its outcome: the continuation is resumed exactly once, an ended journey's with `nil`.
+  case waits(@Sendable (UnsafeContinuation<Outcome<Contract>?, Never>) -> Void)
+}
+
 /// What drives a person: a timeline, virtual or wall. Each call either returns at once or keeps the continuation and resumes it
-/// exactly once; an ended journey is resumed too.
+/// exactly once; an ended journey is resumed too. What can be known without waiting is asked for first: to suspend a journey takes some
+/// thousand instructions.
 ///
 /// Closures, shared by all people of a region: made where the region's types are known, they call specialised code, where a
 /// call through a protocol would look every type up at run time.
@@ -26,10 +34,12 @@ public final class PersonActions<Contract: ServiceContract> {
     ) -> Void
   public typealias AskOne = (
     _ person: Person<Contract>, _ request: Contract.Request, _ credential: Contract.Credential?,
-    _ attempt: Int, _ waiter: UnsafeContinuation<Outcome<Contract>?, Never>
-  ) -> Void
+    _ attempt: Int
+  ) -> AskedOne<Contract>
+  public typealias Look = (Person<Contract>, Instant, Wanted) -> Waited<Contract>?
 
   let askOne: AskOne?
+  let look: Look?
   let wait:
     (Person<Contract>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Contract>, Never>) ->
       Void
@@ -42,6 +52,7 @@ public final class PersonActions<Contract: ServiceContract> {
   ///   - sleep: Resumes when the instant has come.
   ///   - ask: Resumes with the outcomes in the order of the requests, or with `nil` when the journey has ended.
   ///   - askOne: The same for a single request; left out, `ask` is given a list of one.
+  ///   - look: What `wait` would resume with at once, if it would; left out, it is always waited.
   ///   - wait: Resumes with the earliest signal that is wanted and has not been taken, or when the instant has come.
   ///   - note: Writes down what the device says about itself.
   ///   - listen: From now on signals to that address reach the person.
@@ -54,7 +65,7 @@ public final class PersonActions<Contract: ServiceContract> {
         Person<Contract>, [Ask<Contract>],
         UnsafeContinuation<[Outcome<Contract>]?, Never>
       ) -> Void,
-    askOne: AskOne? = nil,
+    askOne: AskOne? = nil, look: Look? = nil,
     wait:
       @escaping (
         Person<Contract>, Instant, @escaping Wanted, UnsafeContinuation<Waited<Contract>, Never>
@@ -66,6 +77,7 @@ public final class PersonActions<Contract: ServiceContract> {
     self.sleep = sleep
     self.ask = ask
     self.askOne = askOne
+    self.look = look
     self.wait = wait
     self.note = note
     self.listen = listen

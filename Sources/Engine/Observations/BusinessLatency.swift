@@ -25,15 +25,30 @@ public struct BusinessNotes: Hashable, Sendable {
   }
 }
 
+/// By which the beginning and the end of one thing find each other.
+public enum MilestoneKey: Hashable, Sendable {
+  case text(String)
+  /// As of a person and a tool: no text is made of them.
+  case numbers(Int, Int)
+}
+
+extension MilestoneKey: ExpressibleByStringInterpolation {
+  public init(stringLiteral text: String) { self = .text(text) }
+}
+
 /// The time between two things of the domain, as the harness can see them.
 public struct BusinessLatency<Contract: ServiceContract>: Sendable {
   /// What a record says about one latency; several records of a key pair up by it, in the whole region: what cells call alike has the
   /// cell in its key.
   public enum Milestone: Sendable {
-    case begins(String, Instant)
-    case ends(String, Instant)
+    case begins(MilestoneKey, Instant)
+    case ends(MilestoneKey, Instant)
     /// It can no longer end, and that is no failure of the backend: left out, but counted.
-    case abandoned(String)
+    case abandoned(MilestoneKey)
+
+    public static func begins(_ key: String, _ at: Instant) -> Milestone { .begins(.text(key), at) }
+    public static func ends(_ key: String, _ at: Instant) -> Milestone { .ends(.text(key), at) }
+    public static func abandoned(_ key: String) -> Milestone { .abandoned(.text(key)) }
   }
 
   /// The name in objectives and results: `orphan-revoked`.

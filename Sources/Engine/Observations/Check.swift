@@ -44,4 +44,8 @@ public enum Concern: Hashable, Sendable {
   case controls
   case notes
   case inspections
+
+  public static func asks<Contract: DeclaredContract>(_ endpoint: Endpoint<Contract>) -> Concern {
+    .operation(Contract.table.index(of: endpoint))
+  }
 }

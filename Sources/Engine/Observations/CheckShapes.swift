@@ -170,6 +170,14 @@ extension Call {
   public var isReplied: Bool { outcome.isReplied }
   public var isUnknown: Bool { if case .unknown = outcome { true } else { false } }
 
+  /// It was granted, or nobody knows: it may have changed something.
+  public var mayHaveWorked: Bool { isReplied || isUnknown }
+
+  /// When it worked, if it did; a backend that does not answer acts within a minute or not at all.
+  public var working: ClosedRange<Instant> {
+    sent...(isReplied ? answered : answered + .minutes(1))
+  }
+
   /// From the moment at which the request left to the moment at which its effect was certain to be over; an unknown
   /// request may still work later.
   public var during: ClosedRange<Instant> {

@@ -101,8 +101,8 @@ public struct Register<Value: Equatable & Sendable>: Sendable {
       while changes.count > 1 { changes.removeLast() }
       return
     }
-    let kept = changes.indices.filter { !isReplaced($0, by: instant) }
-    if kept.count < changes.count { changes = kept.map { changes[$0] } }
+    guard changes.indices.contains(where: { isReplaced($0, by: instant) }) else { return }
+    changes = changes.indices.filter { !isReplaced($0, by: instant) }.map { changes[$0] }
   }
 
   // MARK: What may be

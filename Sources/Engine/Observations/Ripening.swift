@@ -24,11 +24,15 @@ public struct Ripening<Item> {
   public mutating func tell(_ item: Item) { told.append(item) }
 
   /// Tells something as soon as an instant has passed.
-  public mutating func keep(_ item: Item, until due: Instant) {
+  public mutating func keep(_ item: consuming Item, until due: Instant) {
     var place = kept.count
     while place > taken, kept[place - 1].due > due { place -= 1 }
-    let new = Kept(due: due, item: item)
-    if place == kept.count { kept.append(new) } else { kept.insert(new, at: place) }
+    // Nearly always it is the last.
+    if place == kept.count {
+      kept.append(Kept(due: due, item: item))
+    } else {
+      kept.insert(Kept(due: due, item: item), at: place)
+    }
   }
 
   /// Forgets what is not ripe yet.

@@ -212,7 +212,7 @@ public struct BusinessTally: Sendable {
   /// When the warm-up ends. What begins in it is followed, so that it cannot seem to begin later, and left out.
   private let warmedUp: Instant
   /// Begun and neither ended nor abandoned yet.
-  private var open: [String: Instant] = [:]
+  private var open: [MilestoneKey: Instant] = [:]
   /// What began in the run's beginning by itself, where it is not known yet how much of that is left out.
   private var heads: Heads<BusinessCounts>?
 
@@ -231,11 +231,11 @@ public struct BusinessTally: Sendable {
   /// What its quantiles are over.
   public var sample: LatencySample { LatencySample(ended: finished, cutOff: unfinished) }
 
-  public mutating func begin(_ key: String, at instant: Instant) {
+  public mutating func begin(_ key: MilestoneKey, at instant: Instant) {
     if open[key] == nil { open[key] = instant }
   }
 
-  public mutating func end(_ key: String, at instant: Instant) {
+  public mutating func end(_ key: MilestoneKey, at instant: Instant) {
     guard let began = open.removeValue(forKey: key) else { return }
     ends += 1
     guard began >= warmedUp else { return }
@@ -244,7 +244,7 @@ public struct BusinessTally: Sendable {
     heads?.count(began) { $0.finished.record(took) }
   }
 
-  public mutating func abandon(_ key: String) {
+  public mutating func abandon(_ key: MilestoneKey) {
     guard let began = open.removeValue(forKey: key), began >= warmedUp else { return }
     abandoned += 1
     heads?.count(began) { $0.abandoned += 1 }

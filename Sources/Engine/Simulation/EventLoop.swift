@@ -49,6 +49,9 @@ struct EventLoop<Event>: ~Copyable {
 
   private static var persons: UInt32 { 3 }
 
+  /// Whether it jumps, and does not go on by itself.
+  var jumps: Bool { clock == nil }
+
   /// The time of what reaches the backend: the clock's, however late an event is looked at.
   var present: Instant { clock.map { max(now, $0.now) } ?? now }
 
@@ -64,6 +67,27 @@ struct EventLoop<Event>: ~Copyable {
     let (key, event) = queue.pop()!
     now = key.time
     return event
+  }
+
+  /// The next event before the horizon, as long as it is one that this person causes; the clock waits where it is not.
+  mutating func next(of person: PersonID) -> Event? {
+    guard let next = queue.first, next.source == Self.persons + person.index, next.time < horizon
+    else { return nil }
+    return self.next()
+  }
+
+  /// The next event before the horizon, if it is one of those; the clock waits where it is not.
+  mutating func next(if isWanted: (Event) -> Bool) -> Event? {
+    guard let next = queue.first, next.time < horizon, queue.isFirst(isWanted) else { return nil }
+    return self.next()
+  }
+
+  /// Whether an event of a person would be the next, before the horizon; then the clock stands at it.
+  mutating func jump(to time: Instant, by person: PersonID, number: UInt32) -> Bool {
+    let key = EventKey(time: time, source: Self.persons + person.index, sequence: number)
+    guard time < horizon, queue.first.map({ key < $0 }) ?? true else { return false }
+    now = time
+    return true
   }
 
   /// When the next event is due, whether or not before the horizon.

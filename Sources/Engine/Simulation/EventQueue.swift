@@ -16,10 +16,14 @@ public struct EventKey: Comparable {
     Instant(nanoseconds: Int64(bitPattern: UInt64(truncatingIfNeeded: word >> 64) ^ (1 << 63)))
   }
 
+  var source: UInt32 { UInt32(truncatingIfNeeded: word >> 32) }
+
   public static func < (a: EventKey, b: EventKey) -> Bool { a.word < b.word }
 }
 
 /// A 4-ary heap of events over a pool of payloads: sifting moves an entry, never a payload.
+///
+/// In memory of its own: an array would be asked with every event whether it is the only one that holds its elements.
 public struct EventQueue<Payload>: ~Copyable {
   private struct Entry {
     var key: EventKey
@@ -27,22 +31,35 @@ public struct EventQueue<Payload>: ~Copyable {
   }
 
   /// Those beyond the first `count` are free, with their slots.
-  private var heap: ContiguousArray<Entry> = []
-  private var payloads: ContiguousArray<Payload?> = []
+  private var heap: UnsafeMutablePointer<Entry>
+  /// By slot; those of free entries hold nothing.
+  private var payloads: UnsafeMutablePointer<Payload>
+  private var capacity = 64
   public private(set) var count = 0
 
-  public init() {}
+  public init() {
+    heap = .allocate(capacity: capacity)
+    payloads = .allocate(capacity: capacity)
+    for place in 0..<capacity { free(place) }
+  }
+
+  deinit {
+    for place in 0..<count { (payloads + Int(heap[place].slot)).deinitialize(count: 1) }
+    heap.deallocate()
+    payloads.deallocate()
+  }
 
   public var first: EventKey? { count == 0 ? nil : heap[0].key }
 
-  public mutating func push(_ payload: Payload, at key: EventKey) {
-    if count < heap.count {
-      heap[count].key = key
-      payloads[Int(heap[count].slot)] = payload
-    } else {
-      heap.append(Entry(key: key, slot: Int32(count)))
-      payloads.append(payload)
-    }
+  /// Whether something holds of the first, if there is one.
+  func isFirst(_ holds: (Payload) -> Bool) -> Bool {
+    count > 0 && holds(payloads[Int(heap[0].slot)])
+  }
+
+  public mutating func push(_ payload: consuming Payload, at key: EventKey) {
+    if count == capacity { grow() }
+    (payloads + Int(heap[count].slot)).initialize(to: payload)
+    heap[count].key = key
     count += 1
     siftUp(count - 1)
   }
@@ -53,49 +70,62 @@ public struct EventQueue<Payload>: ~Copyable {
     let (top, last) = (heap[0], heap[count])
     if count > 0 { siftUp(siftDown(last)) }
     heap[count].slot = top.slot
-    return (top.key, payloads[Int(top.slot)].take()!)
+    return (top.key, (payloads + Int(top.slot)).move())
   }
 
-  private mutating func siftUp(_ start: Int) {
-    heap.withUnsafeMutableBufferPointer { heap in
-      var child = start
-      let entry = heap[child]
-      while child > 0 {
-        let parent = (child - 1) >> 2
-        guard entry.key < heap[parent].key else { break }
-        heap[child] = heap[parent]
-        child = parent
-      }
-      heap[child] = entry
+  private func free(_ place: Int) {
+    (heap + place).initialize(
+      to: Entry(key: EventKey(time: .distantPast, source: 0, sequence: 0), slot: Int32(place)))
+  }
+
+  /// Every slot is taken.
+  private mutating func grow() {
+    let (entries, values) = (heap, payloads)
+    heap = .allocate(capacity: capacity * 2)
+    payloads = .allocate(capacity: capacity * 2)
+    heap.moveInitialize(from: entries, count: capacity)
+    payloads.moveInitialize(from: values, count: capacity)
+    entries.deallocate()
+    values.deallocate()
+    for place in capacity..<capacity * 2 { free(place) }
+    capacity *= 2
+  }
+
+  private func siftUp(_ start: Int) {
+    var child = start
+    let entry = heap[child]
+    while child > 0 {
+      let parent = (child - 1) >> 2
+      guard entry.key < heap[parent].key else { break }
+      heap[child] = heap[parent]
+      child = parent
     }
+    heap[child] = entry
   }
 
   /// Puts an entry in place of the top and lets it sink: the gap goes down to the bottom first, and the entry up from there, since what
   /// was last is late nearly always.
   ///
   /// - Returns: Where it lies at the bottom.
-  private mutating func siftDown(_ entry: Entry) -> Int {
-    let count = count
-    return heap.withUnsafeMutableBufferPointer { heap in
-      var parent = 0
-      while true {
-        let child = parent * 4 + 1
-        guard child < count else { break }
-        var smallest = child
-        if child + 3 < count {
-          let left = heap[child + 1].key < heap[child].key ? child + 1 : child
-          let right = heap[child + 3].key < heap[child + 2].key ? child + 3 : child + 2
-          smallest = heap[right].key < heap[left].key ? right : left
-        } else {
-          for other in child..<count where heap[other].key < heap[smallest].key {
-            smallest = other
-          }
+  private func siftDown(_ entry: Entry) -> Int {
+    var parent = 0
+    while true {
+      let child = parent * 4 + 1
+      guard child < count else { break }
+      var smallest = child
+      if child + 3 < count {
+        let left = heap[child + 1].key < heap[child].key ? child + 1 : child
+        let right = heap[child + 3].key < heap[child + 2].key ? child + 3 : child + 2
+        smallest = heap[right].key < heap[left].key ? right : left
+      } else {
+        for other in child..<count where heap[other].key < heap[smallest].key {
+          smallest = other
         }
-        heap[parent] = heap[smallest]
-        parent = smallest
       }
-      heap[parent] = entry
-      return parent
+      heap[parent] = heap[smallest]
+      parent = smallest
     }
+    heap[parent] = entry
+    return parent
   }
 }

@@ -26,16 +26,17 @@ final class InFlightCall<Contract: ServiceContract> {
   /// The question that it is part of, where a journey waits for several.
   private let question: Question<Contract>?
   private(set) var isConcluded = false
+  /// A journey that asked for it by itself goes on, or is over.
+  private(set) var isResumed = false
 
   /// - Parameters:
   ///   - intended: When it should leave; it does when it is sent.
   ///   - patience: How long its client waits from when it leaves.
   ///   - question: Where it is one of several that were asked together.
-  ///   - waiter: The journey that waits for it by itself.
   init(
     _ request: Contract.Request, _ credential: Contract.Credential?, attempt: Int = 1,
     of person: Person<Contract>, in question: Question<Contract>? = nil,
-    operation: Int, intended: Instant, sent: Instant, patience: Span, resuming waiter: Waiter? = nil
+    operation: Int, intended: Instant, sent: Instant, patience: Span
   ) {
     asked = Call(
       request: request, operation: operation, credential: credential, intended: intended,
@@ -44,7 +45,6 @@ final class InFlightCall<Contract: ServiceContract> {
     self.question = question
     self.sent = sent
     deadline = sent + patience
-    self.waiter = waiter
     question?.add(self)
   }
 
@@ -65,17 +65,25 @@ final class InFlightCall<Contract: ServiceContract> {
     return question.conclude(at: answered)
   }
 
+  /// The journey that asked for it by itself waits from now on.
+  func wait(_ waiter: Waiter) {
+    precondition(!isResumed, "a journey waits for what it was told")
+    self.waiter = waiter
+  }
+
   /// The journey that waits for it goes on, by an instant at the earliest; it is resumed once.
   func resume(at instant: Instant) {
     if let question { return question.resume(person, at: instant) }
-    guard let waiter = waiter.take() else { return }
+    guard !isResumed else { return }
+    isResumed = true
     person.now = max(person.now, instant)
-    waiter.resume(returning: asked.outcome)
+    waiter.take()?.resume(returning: asked.outcome)
   }
 
   /// The journey that waits for it is over.
   func abandon() {
     if let question { return question.abandon() }
+    isResumed = true
     waiter.take()?.resume(returning: nil)
   }
 }

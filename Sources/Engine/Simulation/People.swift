@@ -114,6 +114,13 @@ struct People<Contract: ServiceContract> {
     return .mailbox
   }
 
+  /// Takes the earliest signal that is wanted out of a person's mailbox.
+  mutating func take(
+    where isWanted: (Contract.Signal) -> Bool, by id: PersonID
+  ) -> Received<Contract>? {
+    residents[Int(id.index)].mailbox.take(where: isWanted)
+  }
+
   /// A journey looks for a signal; where none is there, it waits from now on.
   mutating func look(for waiting: Waiting<Contract>) -> Received<Contract>? {
     let index = Int(waiting.person.id.index)

@@ -24,7 +24,10 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   let transport: Transport<Domain>
   private var mishaps: Mishaps<Contract>
   var recorder: Recorder<Domain.Checks>
-  private var load: RegionLoad?
+  var load: RegionLoad?
+  /// Tasks without a session.
+  var idle: [UnsafeContinuation<Session<Contract>?, Never>] = []
+  private(set) var isFinishing = false
   /// What the backend is loaded with before the run, until it is.
   var preparations: [CellCommand<Contract>]
   /// What the operator does, until he has done it: fixtures are large.
@@ -87,7 +90,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     expectArrival()
   }
 
-  private func expectArrival() {
+  func expectArrival() {
     guard let next = load?.nextArrival(), next < plan.ends else { return }
     loop.schedule(.arrival, at: next, from: .environment)
   }
@@ -122,7 +125,7 @@ final class Region<Domain: Backend>: @unchecked Sendable {
   var nextDue: Instant? { loop.nextDue }
 
   @inline(__always)
-  private func happen(_ event: RegionEvent<Contract>) {
+  func happen(_ event: RegionEvent<Contract>) {
     switch event {
     case .session(let id): beginSession(of: id)
     case .arrival: admit()
@@ -149,6 +152,9 @@ final class Region<Domain: Backend>: @unchecked Sendable {
 
   /// Ends every journey that still lives, and closes the books.
   func finish(at end: Instant) -> (tally: WorldTally, lines: LineSpool) {
+    isFinishing = true
+    while let task = idle.popLast() { task.resume(returning: nil) }
+    executor.runReady()
     while let event = loop.drain() {
       switch event {
       case .wake(_, let continuation): continuation.resume(returning: .ended)
@@ -184,71 +190,6 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     call.abandon()
   }
 
-  // MARK: - Sessions
-
-  /// - Parameter isVisit: Whether the load wants it, and not the person's own calendar.
-  private func beginSession(of id: PersonID, isVisit: Bool = false) {
-    let (person, behaviour) = (people.person(id), people.behaviour(of: id))
-    person.now = max(person.now, loop.now)
-    people.beginJourney(of: id)
-    recorder.tally.sessionsBegun += 1
-    let unconfined = Unconfined((self, person, behaviour))
-    Task(executorPreference: executor) {
-      let (region, person, behaviour) = unconfined.value
-      do throws(JourneyEnded) {
-        if isVisit {
-          try await behaviour.visit(as: person)
-          region.endSession(of: person, next: nil)
-        } else {
-          region.endSession(of: person, next: try await behaviour.session(as: person))
-        }
-      } catch {
-        region.people.endJourney(of: person.id)
-      }
-    }
-  }
-
-  private func endSession(of person: Person<Contract>, next: Instant?) {
-    people.endJourney(of: person.id)
-    recorder.tally.sessionsCompleted += 1
-    if let load, load.decides(for: person.id) {
-      self.load?.leave(person.id)
-      guard let next = load.nextTurn(of: person.id, after: person.now) else { return }
-      return schedule(.visit(person.id), at: next, by: person.id)
-    }
-    guard let next, max(next, person.now) < plan.ends else { return }
-    schedule(.session(person.id), at: max(next, person.now), by: person.id)
-  }
-
-  /// Somebody comes: whoever is free and has been away longest.
-  private func admit() {
-    recorder.tally.arrivals.due += 1
-    let now = loop.now
-    let visitor = load?.admit { people.isAway($0) && people.person($0).now <= now }
-    if let visitor {
-      beginSession(of: visitor, isVisit: true)
-    } else {
-      recorder.tally.arrivals.missed += 1
-    }
-    expectArrival()
-  }
-
-  private func beginReaction(of id: PersonID, to received: Received<Contract>) {
-    let (person, behaviour) = (people.person(id), people.behaviour(of: id))
-    person.now = max(person.now, loop.now)
-    people.beginJourney(of: id)
-    let unconfined = Unconfined((self, person, behaviour))
-    Task(executorPreference: executor) {
-      let (region, person, behaviour) = unconfined.value
-      do throws(JourneyEnded) {
-        try await behaviour.react(to: received, as: person)
-        region.people.endJourney(of: person.id)
-      } catch {
-        region.people.endJourney(of: person.id)
-      }
-    }
-  }
-
   // MARK: - Requests
 
   func send(
@@ -260,22 +201,22 @@ final class Region<Domain: Backend>: @unchecked Sendable {
     }
   }
 
+  @discardableResult
   func send(
     _ request: Contract.Request, _ credential: Contract.Credential?, _ attempt: Int,
-    of person: Person<Contract>, in question: Question<Contract>? = nil,
-    resuming waiter: InFlightCall<Contract>.Waiter? = nil
-  ) {
+    of person: Person<Contract>, in question: Question<Contract>? = nil
+  ) -> InFlightCall<Contract> {
     let operation = Contract.operation(of: request)
     let call = InFlightCall(
       request, credential, attempt: attempt, of: person, in: question, operation: operation,
-      intended: person.now, sent: max(person.now, loop.present),
-      patience: timeouts[operation], resuming: waiter)
+      intended: person.now, sent: max(person.now, loop.present), patience: timeouts[operation])
     call.number = recorder.opened(at: call.sent)
     let way = transport.send(call)
     switch mishaps.send(call, way: way, events: people.events(of: person.id)) {
     case .arrives(let instant): bring(call, at: instant)
     case .ends(let outcome, let instant): conclude(call, outcome, at: instant)
     }
+    return call
   }
 
   /// A call is on its way to the backend. It arrives even when its client has given up before.

@@ -58,9 +58,9 @@ import Timekeeping
     books.begin("early", at: warm + .minutes(1))
     books.begin("given up early", at: epoch)
     books.begin("open early", at: epoch)
-    for name in ["late", "given up", "open"] { books.begin(name, at: warm) }
-    for name in ["early", "late"] { books.end(name, at: warm + .minutes(5)) }
-    for name in ["given up early", "given up"] { books.abandon(name) }
+    for name: MilestoneKey in ["late", "given up", "open"] { books.begin(name, at: warm) }
+    for name: MilestoneKey in ["early", "late"] { books.end(name, at: warm + .minutes(5)) }
+    for name: MilestoneKey in ["given up early", "given up"] { books.abandon(name) }
     books.close(at: warm + .hours(1))
     #expect(books.finished.count == 1 && seconds(books.finished.maximum) == 300)
     #expect(books.unfinished.count == 1 && books.abandoned == 1 && books.ends == 2)

@@ -25,6 +25,7 @@ import Timekeeping
     let diary = Diary<Instant>()
     let backend = alone { me throws(JourneyEnded) in
       try await me.think(.minutes(5))
+      try await me.think(.constant(.minutes(5)))
       diary.write(me.now)
       try await me.think(until: epoch + .minutes(2))
       _ = try await me.ask(.work(rows: 2_000))
@@ -34,7 +35,7 @@ import Timekeeping
     var scenario = toyScenario()
     scenario.worlds[0].haste = 10
     _ = live(scenario, in: backend)
-    #expect(diary.all == [epoch + .seconds(30), epoch + .minutes(2) + .milliseconds(102)])
+    #expect(diary.all == [epoch + .minutes(1), epoch + .minutes(2) + .milliseconds(102)])
   }
 
   @Test func `an answer comes after the way there, the service and the way back`() {
@@ -154,6 +155,110 @@ import Timekeeping
     let result = live(toyScenario(), in: backend)
     #expect(diary.all.count == 2)
     #expect(result[0].worlds[0].requests == 2)
+  }
+
+  @Test func `what two people do at one instant happens in the order of their numbers`() {
+    let diary = Diary<String>()
+    let backend = ToyBackend(persons: { _ in
+      (0..<3).map { number in
+        PersonPlan(name: "\(number)", cell: 0) {
+          ToyBehaviour(
+            begins: epoch + .seconds(3 - Int64(number)),
+            { me throws(JourneyEnded) in
+              me.listen(at: "home")
+              for minute in 1...3 {
+                try await me.think(until: epoch + .minutes(Int64(minute)))
+                diary.write("\(number) at \(minute)")
+                _ = try await me.ask(.work(rows: 0))
+                diary.write("\(number) told at \(minute)")
+              }
+              return nil
+            })
+        }
+      }
+    })
+    _ = live(toyScenario(), in: backend)
+    let expected = (1...3).flatMap { minute in
+      ["at", "told at"].flatMap { what in (0..<3).map { "\($0) \(what) \(minute)" } }
+    }
+    #expect(diary.all == expected)
+  }
+
+  @Test func `no journey goes on in time while another is ready at the present instant`() {
+    let diary = Diary<String>()
+    let backend = ToyBackend(persons: { _ in
+      (0..<2).map { number in
+        PersonPlan(name: "\(number)", cell: 0) {
+          ToyBehaviour(
+            begins: epoch,
+            { me throws(JourneyEnded) in
+              _ = try await me.ask(.bell)
+              me.listen(at: "home")
+              if number == 0 { try await me.think(.seconds(5)) }
+              _ = try await me.ask(.work(rows: 0))
+              diary.write("\(number) at \((me.now - epoch).seconds)")
+              return nil
+            })
+        }
+      }
+    })
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all == ["1 at 10.2", "0 at 15.2"])
+  }
+
+  @Test func `a signal that arrives when a person has thought is there when it looks`() {
+    let diary = Diary<Instant?>()
+    let backend = alone { me throws(JourneyEnded) in
+      me.listen(at: "home")
+      _ = try await me.ask(.letter(to: "home"))
+      let arrives = epoch + .milliseconds(50) + .seconds(30)
+      try await me.think(until: arrives - .nanoseconds(1))
+      diary.write(try await me.wait(until: me.now)?.at)
+      try await me.think(until: arrives)
+      diary.write(try await me.wait(until: me.now)?.at)
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(diary.all == [nil, epoch + .milliseconds(50) + .seconds(30)])
+  }
+
+  @Test func `no pause, request or session of a person goes on before the barrier is held`() {
+    let diary = Diary<String>()
+    var backend = alone { me throws(JourneyEnded) in
+      me.listen(at: "home")
+      diary.write("session")
+      if me.now > epoch { return nil }
+      try await me.think(until: epoch + .minutes(20))
+      diary.write("thought")
+      try await me.think(until: epoch + .minutes(30) - .milliseconds(50))
+      _ = try await me.ask(.work(rows: 0))
+      diary.write("told")
+      return epoch + .minutes(50)
+    }
+    backend.checks = [.census(.to01) { _, _ in diary.write("barrier") }]
+    _ = live(toyScenario(), in: backend)
+    #expect(
+      diary.all == [
+        "session", "barrier", "thought", "barrier", "told", "barrier", "session", "barrier",
+      ])
+  }
+
+  @Test func `a journey that goes on after its end is ended again, and time does not run back`() {
+    let ends = Diary<Int>()
+    let backend = alone { me throws(JourneyEnded) in
+      me.listen(at: "home")
+      for attempt in 1...2 {
+        do {
+          try await me.think(attempt == 1 ? .hours(3) : .seconds(1))
+          Issue.record("the journey went on after its end")
+        } catch { ends.write(attempt) }
+      }
+      _ = try await me.ask(.work(rows: 0))
+      Issue.record("the journey was told after its end")
+      return nil
+    }
+    _ = live(toyScenario(), in: backend)
+    #expect(ends.all == [1, 2])
   }
 
   @Test func `the next session begins when the last one said`() {

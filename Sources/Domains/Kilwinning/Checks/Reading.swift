@@ -20,12 +20,6 @@ typealias KWCall = Call<Kilwinning>
 typealias KWCheck = Check<Kilwinning>
 typealias Code = Kilwinning.RefusalKind
 
-extension Concern {
-  static func asks(_ endpoint: Endpoint<Kilwinning>) -> Concern {
-    .operation(Kilwinning.table.index(of: endpoint))
-  }
-}
-
 extension Set<Concern> {
   static let requests = Set(Kilwinning.operations.indices.map { Concern.operation($0) })
   /// What plans tornate and changes them.

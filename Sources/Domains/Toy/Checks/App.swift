@@ -6,10 +6,16 @@ import ToyContract
 /// What is known of a person's app.
 struct App {
   /// The token that it showed last.
-  var shown: (text: String, token: Int)?
+  private var shown: (text: String, number: Int)?
   /// The borrowing that it asked for last, and the one that was granted last.
   var last: Borrowing?
   var granted: (asking: Borrowing, loan: Loan)?
+
+  /// The number of a token, which is nearly always the one that it showed last; `nil` for one that no sign-in gave.
+  mutating func number(of token: String, among tokens: Rows<String, Int>) -> Int? {
+    if shown?.text != token { shown = tokens.known(token).map { (token, $0) } }
+    return shown?.number
+  }
 }
 
 /// Borrowings that are repeated: TY-09 is the workshop's part, TY-10 the app's.
@@ -36,7 +42,7 @@ extension WorkshopChecks {
       }
     } else if let loan {
       apps[person].granted = (asking, loan)
-    } else if asked.mayHaveWorked {
+    } else if asked.call.mayHaveWorked {
       apps[person].granted = nil
     }
     guard let loan else { return }

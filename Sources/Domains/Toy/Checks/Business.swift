@@ -11,12 +11,12 @@ public enum ToyBusiness {
       "reservation", "Tool reserved → told that it is back",
       notes: BusinessNotes(weight: .first), concerns: [.signals, .asks(Toy.reserve)]
     ) { record in
-      guard let person = record.person?.index else { return [] }
+      guard let person = record.person.map({ Int($0.index) }) else { return [] }
       switch record.event {
       case .request(let call):
         guard let tool = call.request.reserve, call.isReplied else { return [] }
-        return [.begins("\(person)/\(tool)", call.answered)]
-      case .signal(.ready(let tool, _, _)): return [.ends("\(person)/\(tool)", record.time)]
+        return [.begins(.numbers(person, tool), call.answered)]
+      case .signal(.ready(let tool, _, _)): return [.ends(.numbers(person, tool), record.time)]
       default: return []
       }
     }

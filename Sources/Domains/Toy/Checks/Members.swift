@@ -40,9 +40,9 @@ extension WorkshopChecks {
       let (token, member) = (tokens.number(of: session.token), members.number(of: session.member))
       tokens[token] = member
       members[member].token.set(token, during: asked.during)
-    } else if asked.mayHaveWorked {
+    } else if asked.call.mayHaveWorked {
       members[members.number(of: asking.member)].token.set(
-        nobody, during: asked.working, isCertain: false)
+        nobody, during: asked.call.working, isCertain: false)
     }
   }
 

@@ -90,18 +90,18 @@ extension WorkshopChecks {
     if asked.refusal == .kept {
       refusedAsKept.keep(asked, until: asked.call.answered + .minutes(1))
     }
-    guard asked.mayHaveWorked else { return }
+    guard asked.call.mayHaveWorked else { return }
     if tools[asked.tool].kept?.member == asked.member { tools[asked.tool].kept = nil }
     guard let member = asked.member else { return }
     tools[asked.tool].line.removeAll { $0.member == member }
     tools[asked.tool].mayBeBorrowedUntil = max(
-      tools[asked.tool].mayBeBorrowedUntil, asked.working.upperBound)
+      tools[asked.tool].mayBeBorrowedUntil, asked.call.working.upperBound)
     members[member].keys.insert(asking.key)
     if !isRepeated { learnHolder(member, asked) }
   }
 
   mutating func learnGivenBack(_ asked: Asked) {
-    guard asked.mayHaveWorked else { return }
+    guard asked.call.mayHaveWorked else { return }
     if let loan = tools[asked.tool].loan, asked.call.sent < loans.names[loan].due + .seconds(5) {
       loans[loan].isBackInTime = true
     }
@@ -111,12 +111,12 @@ extension WorkshopChecks {
   }
 
   private mutating func learnHolder(_ member: Int, _ asked: Asked) {
-    tools[asked.tool].holder.set(member, during: asked.working, isCertain: asked.isReplied)
+    tools[asked.tool].holder.set(member, during: asked.call.working, isCertain: asked.isReplied)
     tools[asked.tool].holder.forget(before: asked.call.sent - .minutes(5))
   }
 
   mutating func learnReserved(_ asked: Asked) {
-    guard asked.mayHaveWorked, let member = asked.member else { return }
+    guard asked.call.mayHaveWorked, let member = asked.member else { return }
     tools[asked.tool].reservations.append((member, asked.call.sent))
     // Told before the answer came: the line has moved on.
     if tools[asked.tool].lastTold(member) >= asked.call.sent { return }

@@ -99,15 +99,11 @@ public struct WorkshopChecks: CellChecks {
     }
   }
 
-  /// A token is nearly always the one that the same app showed last.
   private mutating func recognise(_ call: ToyCall, by person: Int) -> Asked {
     while apps.count <= person { apps.append(App()) }
     var claim: (token: Int, member: Int)?
-    if case .bearer(let text)? = call.credential {
-      if apps[person].shown?.text != text {
-        apps[person].shown = tokens.known(text).map { (text, $0) }
-      }
-      claim = apps[person].shown.map { ($0.token, tokens[$0.token]) }
+    if case .bearer(let token)? = call.credential {
+      claim = apps[person].number(of: token, among: tokens).map { ($0, tokens[$0]) }
     }
     let tool: Int? =
       switch call.request {
@@ -116,11 +112,5 @@ public struct WorkshopChecks: CellChecks {
       default: nil
       }
     return Asked(call, claim, tool: tool ?? nobody, verdicts.moment)
-  }
-}
-
-extension Concern {
-  static func asks(_ endpoint: Endpoint<Toy>) -> Concern {
-    .operation(Toy.table.index(of: endpoint))
   }
 }

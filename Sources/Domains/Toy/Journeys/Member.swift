@@ -53,16 +53,16 @@ public final class Member: Behaviour {
   private func giveSomethingBack(as me: Person<Toy>) async throws(JourneyEnded) {
     guard chance(0.5, me) else { return }
     // What was borrowed without an answer is among one's loans all the same.
-    let outcome = try await ask(.loans(LoanQuery(member: seed.name)), as: me)
+    let asked = Toy.Request.loans(LoanQuery(member: seed.name))
+    let outcome = try await noted(me.ask(asked, with: credential))
     if case .replied(.loans(let loans)) = outcome { held = loans }
     if let loan = held.first { try await giveBack(loan, as: me) }
   }
 
   /// Everybody wants the same few tools (TY-03), and some would have more than they may (TY-04).
   private func lookAround(as me: Person<Toy>) async throws(JourneyEnded) {
-    guard case .replied(.tools(let tools)) = try await ask(.tools, as: me), !tools.isEmpty else {
-      return
-    }
+    let outcome = try await noted(me.ask(.tools, with: credential))
+    guard case .replied(.tools(let tools)) = outcome, !tools.isEmpty else { return }
     try await me.think(.lognormal(median: .seconds(20), p95: .minutes(2)))
     let wanted = me.draw(.habit) { stream in
       let most = stream.chance(0.3) ? min(4, tools.count) : tools.count
@@ -71,7 +71,7 @@ public final class Member: Behaviour {
     if wanted.isFree {
       try await borrow(wanted.tool, as: me)
     } else if !held.contains(where: { $0.tool == wanted.tool }) {
-      _ = try await ask(.reserve(tool: wanted.tool), as: me)
+      _ = try await noted(me.ask(.reserve(tool: wanted.tool), with: credential))
     }
   }
 
@@ -81,12 +81,12 @@ public final class Member: Behaviour {
       tool: tool, hours: 1 + me.draw(.habit) { $0.pick(0..<3) }, key: newKey())
     if chance(seed.cellar, me) { me.isOnline = false }
     for attempt in 1...Toy.mostAttempts.value {
-      let outcome = try await ask(.borrow(asked), attempt: attempt, as: me)
+      let outcome = try await noted(me.ask(.borrow(asked), with: credential, attempt: attempt))
       me.isOnline = true
       if case .replied(.lent(let loan)) = outcome {
         held.append(loan)
         if chance(seed.doubleTap, me) {
-          _ = try await ask(.borrow(asked), as: me)
+          _ = try await noted(me.ask(.borrow(asked), with: credential))
         }
       }
       if outcome.isAnswered { return }
@@ -96,15 +96,12 @@ public final class Member: Behaviour {
   }
 
   private func giveBack(_ loan: Loan, as me: Person<Toy>) async throws(JourneyEnded) {
-    let outcome = try await ask(.giveBack(tool: loan.tool), as: me)
+    let outcome = try await noted(me.ask(.giveBack(tool: loan.tool), with: credential))
     if outcome.isAnswered { held.removeAll { $0.tool == loan.tool } }
   }
 
   /// Somebody whose token has ended signs in again on the next visit (TY-02).
-  private func ask(
-    _ request: Toy.Request, attempt: Int = 1, as me: Person<Toy>
-  ) async throws(JourneyEnded) -> Outcome<Toy> {
-    let outcome = try await me.ask(request, with: credential, attempt: attempt)
+  private func noted(_ outcome: Outcome<Toy>) -> Outcome<Toy> {
     if outcome.refusal?.kind == .unknownToken { credential = nil }
     return outcome
   }

@@ -5,35 +5,30 @@ import ToyContract
 
 /// What a scenario may say about the workshops and their members.
 public enum WorkshopSettings {
-  private static let ours = "assumption of this rehearsal"
   private static let whole = 0.0...1
   private static let times = Span.minutes(1)...Span.days(1)
 
   public static let population: [Setting] = [
     Setting(
-      "workshops", .count(1...10_000), .count(2), "workshops, divided over the regions",
-      source: ours),
-    Setting("members", .count(1...500), .count(20), "members of each workshop", source: ours),
-    Setting("tools", .count(1...500), .count(25), "tools of each workshop", source: ours),
+      "workshops", .count(1...10_000), .count(2), "workshops, divided over the regions"),
+    Setting("members", .count(1...500), .count(20), "members of each workshop"),
+    Setting("tools", .count(1...500), .count(25), "tools of each workshop"),
   ]
 
   public static let parameters: [Setting] =
     [
       Setting(
-        "visitEvery", .span(times), .span(.minutes(40)), "mean time between two visits of a member",
-        source: ours),
+        "visitEvery", .span(times), .span(.minutes(40)), "mean time between two visits of a member"),
       Setting(
-        "cellar", .share(whole), .share(0.05), "borrowings tried where there is no network",
-        source: ours),
+        "cellar", .share(whole), .share(0.05), "borrowings tried where there is no network"),
       Setting(
-        "doubleTap", .share(whole), .share(0.05), "borrowings sent once more after their answer",
-        source: ours),
+        "doubleTap", .share(whole), .share(0.05), "borrowings sent once more after their answer"),
       Setting(
-        "requestLost", .share(whole), .share(0.01), "requests that never arrive", source: ours),
-      Setting("answerLost", .share(whole), .share(0.01), "answers that never arrive", source: ours),
+        "requestLost", .share(whole), .share(0.01), "requests that never arrive"),
+      Setting("answerLost", .share(whole), .share(0.01), "answers that never arrive"),
       Setting(
         "mischiefEvery", .span(times), .span(.minutes(20)),
-        "mean time between two acts of an adversary", source: ours),
+        "mean time between two acts of an adversary"),
     ] + Toy.Deployment.parameters
 }
 

@@ -95,8 +95,12 @@ public struct ToyTwin: GuardedTwin {
   private func loans(_ asked: LoanQuery, for member: Int) throws(Toy.Refusal) -> Toy.Reply {
     try require(.ty11, asked.member == members.names[member], or: .notYours)
     let latest = asked.dueBy ?? .distantFuture
-    return .loans(
-      list.compactMap { tools[$0].loan }.filter { $0.member == asked.member && $0.due <= latest })
+    let borrower = members.known(asked.member)
+    var loans: [Loan] = []
+    for tool in list where tools[tool].borrower == borrower {
+      if let loan = tools[tool].loan, loan.due <= latest { loans.append(loan) }
+    }
+    return .loans(loans)
   }
 
   // MARK: Tools

@@ -7,12 +7,6 @@ extension Toy: Observed {}
 
 typealias ToyCall = Call<Toy>
 
-extension Concern {
-  static func asks(_ endpoint: Endpoint<Toy>) -> Concern {
-    .operation(Toy.table.index(of: endpoint))
-  }
-}
-
 /// Every check of the workshop, in the order of the rules.
 enum ListedChecks {
   static let all: [Check<Toy>] =
