@@ -23,53 +23,71 @@ public struct EventKey: Comparable {
 
 /// A 4-ary heap of events over a pool of payloads: sifting moves an entry, never a payload.
 ///
-/// In memory of its own: an array would be asked with every event whether it is the only one that holds its elements.
+/// In memory of its own: an array would be asked with every event whether it is the only one that holds its elements. What is earlier
+/// than everything in the heap when it comes stands before it: most events of a journey are taken next, and are never sifted.
 public struct EventQueue<Payload>: ~Copyable {
   private struct Entry {
     var key: EventKey
     var slot: Int32
   }
 
-  /// Those beyond the first `count` are free, with their slots.
+  /// Of what stands before the heap, if something does.
+  private var frontKey: EventKey?
+  private let front: UnsafeMutablePointer<Payload>
+  /// Those beyond the first `size` are free, with their slots.
   private var heap: UnsafeMutablePointer<Entry>
   /// By slot; those of free entries hold nothing.
   private var payloads: UnsafeMutablePointer<Payload>
   private var capacity = 64
-  public private(set) var count = 0
+  private var size = 0
 
   public init() {
+    front = .allocate(capacity: 1)
     heap = .allocate(capacity: capacity)
     payloads = .allocate(capacity: capacity)
     for place in 0..<capacity { free(place) }
   }
 
   deinit {
-    for place in 0..<count { (payloads + Int(heap[place].slot)).deinitialize(count: 1) }
+    if frontKey != nil { front.deinitialize(count: 1) }
+    for place in 0..<size { (payloads + Int(heap[place].slot)).deinitialize(count: 1) }
+    front.deallocate()
     heap.deallocate()
     payloads.deallocate()
   }
 
-  public var first: EventKey? { count == 0 ? nil : heap[0].key }
+  public var count: Int { frontKey == nil ? size : size + 1 }
+
+  public var first: EventKey? { frontKey ?? (size == 0 ? nil : heap[0].key) }
 
   /// Whether something holds of the first, if there is one.
   func isFirst(_ holds: (Payload) -> Bool) -> Bool {
-    count > 0 && holds(payloads[Int(heap[0].slot)])
+    if frontKey != nil { return holds(front.pointee) }
+    return size > 0 && holds(payloads[Int(heap[0].slot)])
   }
 
   public mutating func push(_ payload: consuming Payload, at key: EventKey) {
-    if count == capacity { grow() }
-    (payloads + Int(heap[count].slot)).initialize(to: payload)
-    heap[count].key = key
-    count += 1
-    siftUp(count - 1)
+    guard first.map({ key < $0 }) ?? true else { return insert(payload, at: key) }
+    if let frontKey { insert(front.move(), at: frontKey) }
+    front.initialize(to: payload)
+    frontKey = key
+  }
+
+  private mutating func insert(_ payload: consuming Payload, at key: EventKey) {
+    if size == capacity { grow() }
+    (payloads + Int(heap[size].slot)).initialize(to: payload)
+    heap[size].key = key
+    size += 1
+    siftUp(size - 1)
   }
 
   public mutating func pop() -> (key: EventKey, payload: Payload)? {
-    guard count > 0 else { return nil }
-    count -= 1
-    let (top, last) = (heap[0], heap[count])
-    if count > 0 { siftUp(siftDown(last)) }
-    heap[count].slot = top.slot
+    if let key = frontKey.take() { return (key, front.move()) }
+    guard size > 0 else { return nil }
+    size -= 1
+    let (top, last) = (heap[0], heap[size])
+    if size > 0 { siftUp(siftDown(last)) }
+    heap[size].slot = top.slot
     return (top.key, (payloads + Int(top.slot)).move())
   }
 
@@ -111,14 +129,14 @@ public struct EventQueue<Payload>: ~Copyable {
     var parent = 0
     while true {
       let child = parent * 4 + 1
-      guard child < count else { break }
+      guard child < size else { break }
       var smallest = child
-      if child + 3 < count {
+      if child + 3 < size {
         let left = heap[child + 1].key < heap[child].key ? child + 1 : child
         let right = heap[child + 3].key < heap[child + 2].key ? child + 3 : child + 2
         smallest = heap[right].key < heap[left].key ? right : left
       } else {
-        for other in child..<count where heap[other].key < heap[smallest].key {
+        for other in child..<size where heap[other].key < heap[smallest].key {
           smallest = other
         }
       }
