@@ -50,6 +50,17 @@ import Tokens
     #expect(one.controls.map(\.request) != Self.settled(Self.plan(seed: 6)).controls.map(\.request))
   }
 
+  @Test func `where diensten are moved a phone that does nothing follows their team`() {
+    let loaded = Self.fixtures(Self.settled(Self.plan(adversaries: 0.05))).map(\.1)
+    let edges = loaded.filter { $0.teams.contains { $0.code == "Z1" } }
+    #expect(!edges.isEmpty)
+    for fixture in edges {
+      let followed = fixture.enrollments.flatMap(\.teamCodes)
+      let moved = fixture.diensten.filter { $0.minimumBemanning == 3 && $0.aanmeldingen.isEmpty }
+      #expect(followed.count == 1 && moved.contains { $0.team == followed.first })
+    }
+  }
+
   @Test func `one club more leaves the people of the others as they were`() {
     let few = Self.settled(Self.plan(clubs: 7, adversaries: 0))
     let more = Self.settled(Self.plan(clubs: 8, adversaries: 0))

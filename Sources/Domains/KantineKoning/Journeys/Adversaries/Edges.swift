@@ -57,6 +57,12 @@ public struct Edges: Sendable {
       Fixture.Team(tenantSlug: home, id: stream.uuid(), code: code, naam: naam)
     }
     fixture.diensten = season(&stream) + comingAndGoing(&stream) + moving.map(\.entry)
+    // A phone that does nothing, so that it is certain who has to hear of what is moved and cancelled (KK-99).
+    fixture.enrollments = [
+      Fixture.EnrollmentEntry(
+        deviceID: stream.uuid(), tenantSlug: home, role: .member, teamCodes: [moved],
+        hardwareIdentifier: stream.uuid())
+    ]
     return fixture
   }
 

@@ -107,6 +107,8 @@ extension Adversary {
     var burner = Burner(hardware: identifier(me))
     try await register(link, on: &burner, as: me)
     guard let right = burner.held.last else { return }
+    // What a phone may do is certain only after the instant in which it was given.
+    try await pause(me)
     _ = try await me.ask(
       .takeover(TakeoverQuery(dienstID: dienst, tenant: home.slug, token: token)),
       with: right.credential)
@@ -139,6 +141,7 @@ extension Adversary {
       var burner = Burner(hardware: identifier(me))
       try await register(link, on: &burner, as: me)
       second = burner.held.last ?? managerRight
+      try await pause(me)
     }
     let teams = managerRight.codes
     let claimed = me.now
