@@ -299,6 +299,39 @@ struct LodgeStory {
     #expect(shown { $0.confirmedAt = nil } == [.kw064])
   }
 
+  @Test func `who takes a key for a replay after its day writes nothing, and is found: KW-064`() {
+    func shown(isWritten: Bool) -> Set<Kilwinning.Rule> {
+      var list = [5, 4, 3, 2, 1].map { id in
+        Presenza(
+          id: Serial(id), fratelloID: Story.anna, tornataID: Serial(id),
+          status: id == 2 ? .assente : .presente, confirmedAt: Story.start - .days(60))
+      }
+      return Story.violated {
+        let look = Kilwinning.Request.presenze(PresenzeQuery(Story.anna))
+        let done = Outcome<Kilwinning>.replied(.confirmed(Acknowledgement(oltreTermine: false)))
+        let keyed = Confirmation(tornataID: 3, presente: false, idempotencyKey: "chiave")
+        $0.ask(look, as: "b", .replied(.presenze(list)))
+        $0.ask(.confirm(keyed), as: "b", done)
+        $0.now += .hours(25)
+        let user = Story.fixture().fratelli[1]
+        $0.ask(
+          .logIn(LogIn(user.nome)), as: nil,
+          .replied(
+            .loggedIn(
+              Login(
+                user: user, token: String(repeating: "c", count: 32),
+                expiresAt: ($0.now + .hours(8)).inWholeSeconds))))
+        list[2].confirmedAt = $0.now.inWholeSeconds
+        $0.ask(.confirm(Confirmation(tornataID: 3, presente: true)), as: "c", done)
+        if isWritten { (list[2].status, list[2].confirmedAt) = (.assente, $0.now.inWholeSeconds) }
+        $0.ask(.confirm(keyed), as: "c", done)
+        $0.ask(look, as: "c", .replied(.presenze(list)))
+      }
+    }
+    #expect(shown(isWritten: true) == [])
+    #expect(shown(isWritten: false).contains(.kw064))
+  }
+
   @Test func `a token that was given before is found: KW-006`() {
     func again(_ token: String) -> Set<Kilwinning.Rule> {
       Story.violated {

@@ -133,9 +133,10 @@ struct TimelyPushes: History {
   // MARK: What was told
 
   mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
-    var isWhole = true
+    // The backend keeps the newest records: what was before them may have been told.
+    var isWholeFrom = Instant.distantPast
     for delivery in inspection.deliveries where delivery.number >= next {
-      if delivery.number > next { isWhole = false }
+      if delivery.number > next { isWholeFrom = delivery.sentAt + Self.slack }
       next = delivery.number + 1
       guard let dienst = delivery.dienstID else { continue }
       look(at: delivery, &judge)
@@ -145,7 +146,7 @@ struct TimelyPushes: History {
     let now = moment.time - .minutes(1)
     let ripe = due.filter { $0.at <= now }
     due.removeAll { $0.at <= now }
-    if isWhole { for occasion in ripe { look(for: occasion, &judge) } }
+    for occasion in ripe where occasion.at > isWholeFrom { look(for: occasion, &judge) }
     told.removeAll { $0.what.at <= now }
   }
 

@@ -38,7 +38,7 @@ extension KantineKoningBackend {
         adversaries: 5%
     network: {latency: {lognormal: {median: 60ms, p95: 250ms}}}
     service: {servers: 8, perRowRead: 4us}
-    exchange: 1h
+    exchange: 15min
     """
   }
 }

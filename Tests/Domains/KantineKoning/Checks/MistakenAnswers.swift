@@ -201,6 +201,13 @@ enum MistakenAnswers {
     story.now += .minutes(5)
   }
 
+  @Sendable private static func looksAtItsOwn(
+    _ story: inout CheckStory, _ outcome: Outcome<KantineKoning>
+  ) {
+    let query = TakeoverQuery(dienstID: "future", token: claiming("1").token)
+    story.ask(.takeover(query), as: "m", outcome)
+  }
+
   private static let takeovers: [CheckCase] = [
     refusal(.kk118, .teamAccessDenied, .alreadyClaimed) {
       $0.ask(.claimDienst(claiming("3")), as: "m", $1)
@@ -215,6 +222,11 @@ enum MistakenAnswers {
     },
     refusal(.kk55, .teamAccessDenied, .dienstNotFound) {
       $0.ask(.claimDienst(claiming("1")), as: "p", $1)
+    },
+    CheckCase(.kk118) {
+      looksAtItsOwn(&$0, S.refused(.ownDienst))
+    } fails: {
+      looksAtItsOwn(&$0, .replied(.dienst(S.dienst())))
     },
     // The other right of the phone manages the team.
     CheckCase(.kk119) {
@@ -254,17 +266,26 @@ enum MistakenAnswers {
     } fails: {
       moved(&$0, told: S.start + .days(1))
     },
+    // The records before the newest are gone: what came after them is missed all the same.
+    CheckCase(.kk99) {
+      moved(&$0, told: S.start + .days(1) + .hours(2), from: 7)
+    } fails: {
+      moved(&$0, told: nil, from: 7)
+    },
   ]
 
-  @Sendable private static func moved(_ story: inout CheckStory, told: Instant?) {
+  /// - Parameter first: The number of the oldest push that is shown.
+  @Sendable private static func moved(
+    _ story: inout CheckStory, told: Instant?, from first: Int = 0
+  ) {
     scheduleTwo(&story)
     let (begun, start) = (story.now - .seconds(5), S.start + .days(2) + .hours(2))
     story.control(.changeDienst(.init(id: "two", startTijd: start)))
     func push(_ event: PushEvent, _ number: Int, at: Instant) -> PushDelivery {
       PushDelivery(
-        number: number, event: event, eventNumber: number, tenantSlug: "a", teamCode: "2",
-        dienstID: "two", title: "t", deviceID: "l", apnsEnvironment: .production, sentAt: at,
-        result: .skippedNoToken)
+        number: first + number, event: event, eventNumber: number, tenantSlug: "a",
+        teamCode: "2", dienstID: "two", title: "t", deviceID: "l", apnsEnvironment: .production,
+        sentAt: at, result: .skippedNoToken)
     }
     var pushes = [
       push(.dienstAssigned, 0, at: begun), push(.dienstChanged, 1, at: begun + .seconds(5)),
