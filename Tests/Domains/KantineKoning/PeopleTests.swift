@@ -50,14 +50,16 @@ import Tokens
     #expect(one.controls.map(\.request) != Self.settled(Self.plan(seed: 6)).controls.map(\.request))
   }
 
-  @Test func `where diensten are moved a phone that does nothing follows their team`() {
+  @Test func `where diensten are moved phones that do nothing follow their team`() {
     let loaded = Self.fixtures(Self.settled(Self.plan(adversaries: 0.05))).map(\.1)
     let edges = loaded.filter { $0.teams.contains { $0.code == "Z1" } }
     #expect(!edges.isEmpty)
     for fixture in edges {
-      let followed = fixture.enrollments.flatMap(\.teamCodes)
+      let followed = fixture.enrollments.compactMap(\.teamCodes.first)
       let moved = fixture.diensten.filter { $0.minimumBemanning == 3 && $0.aanmeldingen.isEmpty }
-      #expect(followed.count == 1 && moved.contains { $0.team == followed.first })
+      #expect(Set(followed).count == 1 && moved.contains { $0.team == followed.first })
+      #expect(fixture.enrollments.map(\.role) == [.manager, .manager, .member])
+      #expect(fixture.enrollments.map { $0.apnsDeviceToken != nil } == [false, true, false])
     }
   }
 

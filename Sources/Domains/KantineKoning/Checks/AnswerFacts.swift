@@ -328,7 +328,8 @@ extension ExpectedAnswer {
     case nil: break
     case .season?: refuse(.tokenRevoked, .kk41, if: nil)
     case .operator?: refuse(.tokenRevoked, .kk41, if: true)
-    case .sync?, .registration?, .upgrade?, .removal?: refuse(.deviceNotFound, .kk41, if: true)
+    case .sync?, .registration?, .upgrade?, .removal?, .cleanUp?:
+      refuse(.deviceNotFound, .kk41, if: true)
     }
   }
 

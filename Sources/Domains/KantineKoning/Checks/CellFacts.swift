@@ -58,10 +58,15 @@ final class CellFacts: Facts {
     var removed: Set<TeamName> = []
     /// Since when it is certainly gone, and why.
     var gone: (at: Instant, why: Loss)?
+    /// Whose it is, for a manager's.
+    let email: String?
 
     var isActive: Bool { gone == nil }
 
-    init(deviceID: EnrollmentID, tenant: Slug, role: Role, codes: Set<TeamName>) {
+    init(
+      deviceID: EnrollmentID, tenant: Slug, role: Role, codes: Set<TeamName>, email: String?
+    ) {
+      self.email = email
       self.deviceID = deviceID
       self.tenant = tenant
       self.role = role
@@ -70,7 +75,7 @@ final class CellFacts: Facts {
     }
   }
 
-  enum Loss { case sync, registration, upgrade, season, removal, `operator` }
+  enum Loss { case sync, registration, upgrade, season, removal, cleanUp, `operator` }
 
   /// A team of a club.
   struct Pair: Hashable, Sendable {
@@ -159,7 +164,7 @@ final class CellFacts: Facts {
       for entry in fixture.enrollments {
         let right = Right(
           deviceID: entry.deviceID, tenant: entry.tenantSlug, role: entry.role,
-          codes: Set(entry.teamCodes))
+          codes: Set(entry.teamCodes), email: entry.teamManagerEmail)
         add(right, to: entry.hardwareIdentifier)
       }
       if fixture.diensten.contains(where: \.id.isEmpty) { hasUnnamedDiensten = true }
@@ -173,7 +178,8 @@ final class CellFacts: Facts {
       for phone in phones.values where phone.rights.contains(where: { $0.tenant == tenant }) {
         phone.cloudedFrom = phone.cloudedFrom ?? instant
       }
-    case .cleanUp, .reset: operatorIntervened = operatorIntervened ?? instant
+    case .cleanUp: for phone in phones.values { cleanUp(phone, at: instant) }
+    case .reset: operatorIntervened = operatorIntervened ?? instant
     default: break
     }
   }
@@ -197,12 +203,31 @@ final class CellFacts: Facts {
     }
   }
 
-  /// The operator revokes an enrollment; what its phone changes at that time happens before or after.
+  /// The operator revokes an enrollment.
   private func revoke(_ deviceID: EnrollmentID, at instant: Instant) {
     guard let phone = anyPhone(of: deviceID), let right = right(of: deviceID) else { return }
-    if phone.changedAt + Self.slack >= instant { phone.cloudedFrom = phone.cloudedFrom ?? instant }
-    phone.changedAt = max(phone.changedAt, instant + Self.slack)
+    intervene(phone, at: instant)
     if right.isActive { right.gone = (instant + Self.slack, .operator) }
+  }
+
+  /// Managers' enrollments lose what their addresses no longer manage (§3.5).
+  private func cleanUp(_ phone: Phone, at instant: Instant) {
+    for right in phone.active where right.role == .manager {
+      let managed = clubs[right.tenant]?.managers[right.email?.lowercased() ?? ""] ?? []
+      guard !right.codes.isSubset(of: managed) else { continue }
+      intervene(phone, at: instant)
+      right.codes.formIntersection(managed)
+      if right.codes.isEmpty { right.gone = (instant + Self.slack, .cleanUp) }
+    }
+  }
+
+  /// What a phone changes when the operator does happens before or after.
+  private func intervene(_ phone: Phone, at instant: Instant) {
+    let until = instant + Self.slack
+    if phone.changedAt != until, phone.changedAt + Self.slack >= instant {
+      phone.cloudedFrom = phone.cloudedFrom ?? instant
+    }
+    phone.changedAt = max(phone.changedAt, until)
   }
 
   /// A command's record and its effect lie this close together.
@@ -261,7 +286,8 @@ final class CellFacts: Facts {
     }
     add(
       Right(
-        deviceID: answer.deviceID, tenant: answer.tenantSlug, role: answer.role, codes: codes),
+        deviceID: answer.deviceID, tenant: answer.tenantSlug, role: answer.role, codes: codes,
+        email: registration.token.claims?.email),
       to: identifier)
   }
 

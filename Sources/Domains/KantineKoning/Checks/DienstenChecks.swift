@@ -24,9 +24,13 @@ enum DienstenChecks {
         zip(list, list.dropFirst()).allSatisfy {
           $0.startTijd != $1.startTijd ? $0.startTijd < $1.startTijd : $0.id < $1.id
         }, "the diensten are out of order")
-      let stray = list.first { !claims.teamCodes.contains($0.team?.code ?? "") }
+      let stray = list.first {
+        !claims.teamCodes.contains($0.team?.code ?? "") || $0.notificationToken != nil
+      }
       judge.expect(
-        stray == nil, "a token of \(claims.teamCodes) saw a dienst of \(stray?.team?.code ?? "-")")
+        stray == nil,
+        "a token of \(claims.teamCodes) saw a dienst of \(stray?.team?.code ?? "-")"
+          + (stray?.notificationToken == nil ? "" : " with the right to take it over"))
     },
     .note(.kk49) { note, _, judge in
       guard case .listShown(let list) = note, !list.isEmpty else { return }
@@ -89,6 +93,7 @@ enum DienstenChecks {
           shift.shown.startTijd.unixMilliseconds == shift.known.start.unixMilliseconds
             && shift.shown.eindTijd.unixMilliseconds == shift.known.end.unixMilliseconds
             && (shift.shown.status == .geannuleerd) == shift.known.isCancelled
+            && shift.shown.status == shift.shown.impliedStatus
             && words.map { $0.isShown(by: shift.shown) } ?? true,
           "a dienst is not shown as the club changed it")
       }

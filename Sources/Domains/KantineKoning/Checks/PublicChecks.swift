@@ -99,18 +99,20 @@ private struct Searches: History {
 
   mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
     guard changedAt + BoardFacts.slack < call.sent else { return }
+    let most = deployment.searchMaxResults
     switch (call.request, call.outcome) {
     case (.searchClubs(let query), .replied(.clubs(let found))):
       // Other cells' clubs may be shown as they were a while ago (§8, point 25).
       let misshown = found.first { club in
         guard let known = clubs[club.slug], known.cell == moment.cell else { return false }
-        return known.isOpen(during: call.during).map { $0 != club.enrollmentOpen } ?? false
+        let isOpen = known.isOpen(during: call.during) ?? club.enrollmentOpen
+        let message = known.message(during: call.during) ?? club.enrollmentMessage ?? ""
+        return isOpen != club.enrollmentOpen || message != club.enrollmentMessage ?? ""
       }
       judge.expect(
         misshown == nil, "\(misshown?.slug ?? "") is not shown as open or closed as it is")
-      guard found.count < deployment.searchMaxResults, let needle = Self.needle(query) else {
-        return
-      }
+      judge.expect(found.count <= most, "'\(query)' found \(found.count) clubs")
+      guard found.count < most, let needle = Self.needle(query) else { return }
       let missing = names.filter { slug, name in
         (Self.folded(name).contains(needle) || slug.text.contains(needle))
           && !found.contains { $0.slug == slug }
@@ -121,15 +123,17 @@ private struct Searches: History {
       judge.expect(
         missing.isEmpty, "'\(query)' did not find \(missing.keys.sorted().map(\.text))")
     case (.searchTeams(let tenant, let query), .replied(.teams(let found))):
-      guard found.count < deployment.searchMaxResults, let needle = Self.needle(query) else {
-        return
-      }
+      guard let needle = Self.needle(query) else { return }
       let expected = (teams[tenant] ?? []).filter {
         Self.folded($0.code.text).contains(needle) || Self.folded($0.naam).contains(needle)
       }
+      let shown = Set(found.map(\.code))
+      let left = expected.filter { !shown.contains($0.code) }
+      // What is left out comes behind the last that is shown.
       judge.expect(
-        Set(expected.map(\.code)) == Set(found.map(\.code)) && found.count == expected.count
-          && Self.isInOrder(found.map(\.code.text)),
+        found.count == min(most, expected.count) && left.count == expected.count - found.count
+          && Self.isInOrder(found.map(\.code.text))
+          && left.allSatisfy { Self.isInOrder([found[found.count - 1].code.text, $0.code.text]) },
         "'\(query)' found \(found.map(\.code.text)) in \(tenant)")
     default: break
     }

@@ -66,6 +66,7 @@ enum PushChecks {
     }
       + .history(
         .kk120, .asking(.status, .emailPreferences), by: Clubs.self, MailWishes.init)
+      + .history(.kk120, SentMails.concerns, by: Clubs.self, SentMails.init)
       + .each(.kk120, .asking(.status), by: PushFacts.self) { call, facts, judge in
         guard let status = call.status,
           let isEnabled = facts.isPushEnabled(status.deviceID, during: call.during)

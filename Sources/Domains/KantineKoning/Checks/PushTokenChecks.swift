@@ -26,6 +26,14 @@ enum PushTokenChecks {
       judge.expect(
         count == active, "a token update reached \(count) of the phone's \(active) enrollments")
     }
+      + .each(.kk90, .asking(.register)) { call, judge in
+        guard let answer = call.registered, let told = call.registration?.buildEnvironment else {
+          return
+        }
+        judge.expect(
+          answer.buildEnvironment == told,
+          "a registration of build '\(told)' shows '\(answer.buildEnvironment ?? "")'")
+      }
       + .each(.kk90, .asking(.status), by: PushFacts.self) { call, facts, judge in
         guard let status = call.status,
           let told = facts.told(of: status.deviceID, during: call.during)

@@ -85,8 +85,12 @@ private struct ClaimedDiensten: History {
       {
         judge.violated("\(call.dienst?.team?.code ?? "") took over what it had")
       }
-      if let dienst = call.dienst, !dienst.aanmeldingen.isEmpty || dienst.offeredForTransfer {
-        judge.violated("names or an offer of the former team stay on a dienst that was taken over")
+      if let dienst = call.dienst,
+        !dienst.aanmeldingen.isEmpty || dienst.offeredForTransfer
+          || dienst.status != dienst.impliedStatus
+      {
+        judge.violated(
+          "names, an offer or the status of the former team stay on a dienst that was taken over")
       }
       if let team = call.dienst?.team?.code {
         let taken = Claim(

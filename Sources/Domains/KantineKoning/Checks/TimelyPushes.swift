@@ -3,9 +3,9 @@ import KantineKoningContract
 import Observations
 import Timekeeping
 
-/// KK-99: what happens to a dienst reaches those who follow its team, when it happens (§5.5): what the club changes at
-/// once, reminders seven days and a day before the start, wherever that was moved, while people are missing; and nothing
-/// else does.
+/// KK-99: what happens to a dienst reaches those who follow its team, when it happens (§5.5): what the club changes and a
+/// takeover at once, reminders seven days and a day before the start, wherever that was moved, while people are missing;
+/// and nothing else does.
 ///
 /// Inspection shows who was to be told, at barriers; a team counts whose followers are certain.
 struct TimelyPushes: History {
@@ -17,12 +17,15 @@ struct TimelyPushes: History {
   /// A dienst of which something may be told during the run.
   private struct Plan {
     let tenant: Slug
+    /// By code or id: of what is loaded with its team nobody knows the code yet.
     var team: TeamName?
     var start: Register<Instant>
     var now: Fixture.DienstEntry
     var isCancelled = false
     var cancelledAt = Instant.distantFuture
-    /// Somebody may have taken it over.
+    /// When it changed hands last.
+    var handedOver = Instant.distantPast
+    /// Nobody knows whose it is.
     var isDoubtful = false
     var added = 0
     var removed = 0
@@ -33,22 +36,30 @@ struct TimelyPushes: History {
 
   /// Something that has to be told, or may be.
   private struct Occasion {
-    let at: Instant
+    /// While a request was under way, or at one instant.
+    let at: ClosedRange<Instant>
     let dienst: DienstID
     let event: PushEvent
+    /// Whose followers; `nil`: of the team that has the dienst then.
+    var team: TeamName?
   }
 
   private let facts: CellFacts
   private var plans: [DienstID: Plan] = [:]
   private var due: [Occasion] = []
-  /// What was told since the last look but one, and to which enrollment.
-  private var told: [(what: Occasion, to: EnrollmentID)] = []
+  /// What was told lately.
+  private var told: [PushDelivery] = []
   private var next = 0
+  /// From when on no record was dropped before it was shown: the backend keeps the newest ones.
+  private var wholeFrom = Instant.distantPast
+  private var judgedUntil = Instant.distantPast
 
   private static let leads: [(event: PushEvent, lead: Span)] = [
     (.reminderWeek, .days(7)), (.reminderDay, .hours(24)),
   ]
   private static let slack = Span.seconds(1)
+  /// By then every request has its outcome that may have caused something.
+  private static let patience = Span.minutes(2)
   /// No run is so long that it reminds of a dienst further away, unless somebody moves that.
   private static let horizon = Span.days(16)
 
@@ -64,7 +75,8 @@ struct TimelyPushes: History {
     case .load(let fixture): for entry in fixture.diensten { take(entry, at: instant) }
     case .scheduleDienst(let entry):
       take(entry, at: instant)
-      tell(.dienstAssigned, of: entry.id, at: instant)
+      tell(
+        .dienstAssigned, of: entry.id, to: code(of: entry.team, in: entry.tenantSlug), at: instant)
     case .changeDienst(let change): take(change, at: instant)
     case .cancelDienst(let id):
       guard let plan = plans[id], !plan.isCancelled else { return }
@@ -73,22 +85,27 @@ struct TimelyPushes: History {
       plans[id]?.cancelledAt = instant
     case .assignDienst(let id, let named):
       guard let plan = plans[id] else { return }
-      let team = named.flatMap { facts.clubs[plan.tenant]?.code(of: $0) }
-      guard team != plan.team else { return }
+      let team = code(of: named, in: plan.tenant)
+      guard team != code(of: plan.team, in: plan.tenant) else { return }
+      if plan.handedOver + Self.slack >= instant { plans[id]?.isDoubtful = true }
       plans[id]?.team = team
-      tell(.dienstAssigned, of: id, at: instant)
+      plans[id]?.handedOver = instant
+      tell(.dienstAssigned, of: id, to: team, at: instant)
     case .resetSeason(let tenant): plans = plans.filter { $0.value.tenant != tenant }
     case .reset: (plans, due) = ([:], [])
     default: break
     }
   }
 
+  private func code(of team: TeamName?, in tenant: Slug) -> TeamName? {
+    team.flatMap { facts.clubs[tenant]?.code(of: $0) }
+  }
+
   private mutating func take(_ entry: Fixture.DienstEntry, at instant: Instant) {
     guard entry.startTijd >= instant, entry.startTijd < instant + Self.horizon else { return }
     var start = Register<Instant>()
     start.follow(entry.startTijd, at: instant - Self.slack - Self.slack)
-    let team = entry.team.flatMap { facts.clubs[entry.tenantSlug]?.code(of: $0) }
-    plans[entry.id] = Plan(tenant: entry.tenantSlug, team: team, start: start, now: entry)
+    plans[entry.id] = Plan(tenant: entry.tenantSlug, team: entry.team, start: start, now: entry)
     remind(of: entry.id, startingAt: entry.startTijd, from: instant)
   }
 
@@ -111,12 +128,14 @@ struct TimelyPushes: History {
 
   private mutating func remind(of id: DienstID, startingAt start: Instant, from now: Instant) {
     for (event, lead) in Self.leads where start - lead > now + Self.slack {
-      due.append(Occasion(at: start - lead, dienst: id, event: event))
+      tell(event, of: id, at: start - lead)
     }
   }
 
-  private mutating func tell(_ event: PushEvent, of id: DienstID, at instant: Instant) {
-    due.append(Occasion(at: instant, dienst: id, event: event))
+  private mutating func tell(
+    _ event: PushEvent, of id: DienstID, to team: TeamName? = nil, at instant: Instant
+  ) {
+    due.append(Occasion(at: instant...instant, dienst: id, event: event, team: team))
   }
 
   mutating func asked(_ call: KKCall, at moment: Moment, _ judge: inout Judge) {
@@ -125,70 +144,97 @@ struct TimelyPushes: History {
     case .addVolunteer: plans[id]?.added += 1
     case .removeVolunteer: plans[id]?.removed += 1
     case .answerCallToAction(let action): plans[id]?.added += action.names.count
-    case .claimDienst: plans[id]?.isDoubtful = true
+    case .claimDienst: takeOver(id, by: call)
     default: break
     }
+  }
+
+  /// The former team and the new one are told.
+  private mutating func takeOver(_ id: DienstID, by call: KKCall) {
+    guard var plan = plans[id] else { return }
+    if !call.isReplied || plan.handedOver + Self.slack >= call.sent { plan.isDoubtful = true }
+    let former = plan.isDoubtful ? nil : code(of: plan.team, in: plan.tenant)
+    (plan.team, plan.handedOver) = (call.dienst?.team?.code, call.during.upperBound)
+    plan.now.aanmeldingen = []
+    plans[id] = plan
+    due.append(Occasion(at: call.during, dienst: id, event: .dienstAssigned, team: plan.team))
+    guard former != nil || plan.isDoubtful else { return }
+    due.append(Occasion(at: call.during, dienst: id, event: .dienstTakenOver, team: former))
   }
 
   // MARK: What was told
 
   mutating func inspected(_ inspection: Inspected, at moment: Moment, _ judge: inout Judge) {
-    // The backend keeps the newest records: what was before them may have been told.
-    var isWholeFrom = Instant.distantPast
     for delivery in inspection.deliveries where delivery.number >= next {
-      if delivery.number > next { isWholeFrom = delivery.sentAt + Self.slack }
+      if delivery.number > next { wholeFrom = delivery.sentAt + Self.slack }
       next = delivery.number + 1
-      guard let dienst = delivery.dienstID else { continue }
+      guard delivery.dienstID != nil else { continue }
       look(at: delivery, &judge)
-      let what = Occasion(at: delivery.sentAt, dienst: dienst, event: delivery.event)
-      told.append((what, delivery.deviceID))
+      told.append(delivery)
     }
-    let now = moment.time - .minutes(1)
-    let ripe = due.filter { $0.at <= now }
-    due.removeAll { $0.at <= now }
-    for occasion in ripe where occasion.at > isWholeFrom { look(for: occasion, &judge) }
-    told.removeAll { $0.what.at <= now }
+    let now = moment.time - Self.patience
+    for delivery in told where delivery.sentAt > judgedUntil && delivery.sentAt <= now {
+      lookForCause(of: delivery, &judge)
+    }
+    for occasion in due
+    where occasion.at.upperBound > judgedUntil && occasion.at.upperBound <= now
+      && occasion.at.lowerBound > wholeFrom
+    { look(for: occasion, &judge) }
+    judgedUntil = now
+    // Both may belong to something that is still to be judged.
+    due.removeAll { $0.at.upperBound <= now - Self.patience }
+    told.removeAll { $0.sentAt <= now - Self.patience }
   }
 
-  /// Whether something was told of which there was nothing to tell.
+  /// Whether a reminder came of which there was nothing to remind.
   private func look(at delivery: PushDelivery, _ judge: inout Judge) {
-    guard let plan = delivery.dienstID.flatMap({ plans[$0] }) else { return }
+    guard let plan = delivery.dienstID.flatMap({ plans[$0] }),
+      let lead = Self.leads.first(where: { $0.event == delivery.event })?.lead
+    else { return }
     let at = delivery.sentAt
-    if let lead = Self.leads.first(where: { $0.event == delivery.event })?.lead {
-      if let start = plan.start.value(during: at...at), !isNear(start - lead, at) {
-        judge.violated("a reminder came at another time than \(lead) before the start")
-      }
-      if plan.cancelledAt + Self.slack < at || (plan.isCertainlyStaffed && !plan.isDoubtful) {
-        judge.violated("a reminder of a dienst for which nobody is missing")
-      }
-      return
+    if let start = plan.start.value(during: at...at), !isNear(start - lead, at...at) {
+      judge.violated("a reminder came at another time than \(lead) before the start")
     }
-    guard delivery.event == .dienstChanged || delivery.event == .dienstCancelled else { return }
-    let isCaused = due.contains {
-      $0.dienst == delivery.dienstID && $0.event == delivery.event && isNear($0.at, at)
+    if plan.cancelledAt + Self.slack < at || (plan.isCertainlyStaffed && !plan.isDoubtful) {
+      judge.violated("a reminder of a dienst for which nobody is missing")
     }
-    if !isCaused { judge.violated("\(delivery.event.rawValue) was told without a change") }
   }
 
-  private func isNear(_ a: Instant, _ b: Instant) -> Bool {
-    a <= b + Self.slack && b <= a + Self.slack
+  /// Whether something else was told of which there was nothing to tell, or to others.
+  private func lookForCause(of delivery: PushDelivery, _ judge: inout Judge) {
+    guard let id = delivery.dienstID, plans[id] != nil,
+      !Self.leads.contains(where: { $0.event == delivery.event })
+    else { return }
+    if !due.contains(where: { isTold($0, by: delivery) }) {
+      judge.violated("\(delivery.event.rawValue) was told without a change, or to another team")
+    }
+  }
+
+  private func isTold(_ occasion: Occasion, by delivery: PushDelivery) -> Bool {
+    occasion.dienst == delivery.dienstID && occasion.event == delivery.event
+      && isNear(delivery.sentAt, occasion.at)
+      && occasion.team.map { $0 == delivery.teamCode } ?? true
+  }
+
+  private func isNear(_ instant: Instant, _ interval: ClosedRange<Instant>) -> Bool {
+    interval.lowerBound <= instant + Self.slack && instant <= interval.upperBound + Self.slack
   }
 
   /// Whether what had to be told was.
   private func look(for occasion: Occasion, _ judge: inout Judge) {
-    guard let plan = plans[occasion.dienst], let team = plan.team, !plan.isDoubtful,
-      facts.clubs[plan.tenant]?.endedAt == nil
+    let (begun, ended) = (occasion.at.lowerBound, occasion.at.upperBound)
+    guard let plan = plans[occasion.dienst], !plan.isDoubtful,
+      facts.clubs[plan.tenant]?.endedAt == nil,
+      occasion.event == .dienstCancelled || plan.cancelledAt > ended + Self.slack,
+      let team = occasion.team
+        ?? (plan.handedOver + Self.slack < begun ? code(of: plan.team, in: plan.tenant) : nil)
     else { return }
     if let lead = Self.leads.first(where: { $0.event == occasion.event })?.lead {
-      guard plan.start.value(during: occasion.at...occasion.at) == occasion.at + lead,
-        !plan.isCancelled, plan.isCertainlyShort
+      guard plan.start.value(during: occasion.at) == begun + lead, plan.isCertainlyShort
       else { return }
     }
-    let devices = told.filter { told in
-      told.what.dienst == occasion.dienst && told.what.event == occasion.event
-        && isNear(told.what.at, occasion.at)
-    }.map(\.to)
-    let followers = facts.certainFollowers(of: team, in: plan.tenant, at: occasion.at)
+    let devices = told.filter { isTold(occasion, by: $0) }.map(\.deviceID)
+    let followers = facts.certainFollowers(of: team, in: plan.tenant, at: begun)
     guard !followers.isEmpty else { return }
     // Phones that share a push token, as after a change of the identifier, are told once.
     let untold = followers.count { $0.isDisjoint(with: devices) }

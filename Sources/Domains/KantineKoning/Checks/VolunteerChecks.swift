@@ -124,7 +124,7 @@ enum VolunteerChecks {
 
 extension Dienst {
   /// What the names on it make of its status, unless it is cancelled (§2.6).
-  fileprivate var impliedStatus: Status {
+  var impliedStatus: Status {
     if status == .geannuleerd { return .geannuleerd }
     if aanmeldingen.isEmpty { return .onbemand }
     return aanmeldingen.count < minimumBemanning ? .gedeeltelijk : .volledig

@@ -117,6 +117,11 @@ struct CheckStory {
     now += .seconds(1)
   }
 
+  /// A mail about a dienst reaches whoever reads an address.
+  mutating func receive(_ notice: Notice, after delay: Span = .seconds(10)) {
+    record(.signal(.notice(notice)), at: notice.sentAt + delay)
+  }
+
   /// A push to an enrollment as inspection shows it, sent now.
   func delivery(
     to device: EnrollmentID, through environment: ApnsEnvironment = .production,

@@ -54,6 +54,26 @@ enum MistakenAnswers {
     refusal(.kk90, .invalidParameter, .invalidRequest) {
       $0.ask(.updateApnsToken(ApnsTokenUpdate(token: "")), as: "p", $1)
     },
+    // The clean-up takes from managers what they no longer manage, and nothing from anybody else.
+    refusal(.kk41, .deviceNotFound, .tokenRevoked) {
+      cleaned(&$0, managing: [])
+      $0.ask(.status, as: "n", $1)
+    },
+    CheckCase(.kk86) {
+      cleaned(&$0, managing: ["2"])
+      $0.status(["2"], as: "n")
+    } fails: {
+      cleaned(&$0, managing: ["2"])
+      $0.status(["1", "2"], as: "n")
+    },
+    CheckCase(.kk42) {
+      cleaned(&$0, managing: [])
+      $0.ask(.removeTenant(slug: "b"), as: "q", .replied(.enrollmentsRevoked(1)))
+      $0.status(["1", "2"])
+    } fails: {
+      cleaned(&$0, managing: [])
+      $0.ask(.status, as: "p", S.refused(.deviceNotFound))
+    },
     CheckCase(.kk42) {
       $0.ask(.removeTenant(slug: "b"), as: "q", .replied(.enrollmentsRevoked(1)))
       $0.status(["1", "2"])
@@ -61,6 +81,14 @@ enum MistakenAnswers {
       $0.ask(.status, as: "p", S.refused(.deviceNotFound))
     },
   ]
+
+  /// A manager of two teams manages others, or none, when the operator cleans up.
+  @Sendable private static func cleaned(_ story: inout CheckStory, managing codes: [TeamName]) {
+    story.register(["1", "2"], role: .manager, as: "n")
+    story.control(
+      .setManager(.init(tenantSlug: "a", email: "m@a.example", teamCodes: codes)))
+    story.control(.cleanUp)
+  }
 
   private static let enrolling: [CheckCase] = [
     refusal(.kk26, .invalidTeamCodes, .teamManagerNotFound) {
@@ -96,10 +124,35 @@ enum MistakenAnswers {
     } fails: {
       $0.registers(.member(S.claims(["3"], lifetime: 650)), S.refused(.invalidOrExpiredToken))
     },
+    CheckCase(.kk90) {
+      $0.register(["3"], as: "n")
+    } fails: {
+      $0.remember("n", "a", .member, ["3"])
+      var answer = $0.answer("n", "a", .member, ["3"])
+      answer.buildEnvironment = nil
+      $0.registers(.member(S.claims(["3"])), .replied(.registered(answer)))
+    },
     CheckCase(.kk120) {
       wish(&$0, other: true)
     } fails: {
       wish(&$0, other: false)
+    },
+    // Mails of what happened three times, the second time to the team of which none are wanted, or to the other.
+    CheckCase(.kk120) {
+      mailed(&$0, about: "2", [true, true, true])
+    } fails: {
+      mailed(&$0, about: "2", [true, false, true])
+    },
+    CheckCase(.kk120) {
+      mailed(&$0, about: "1", [true, false, true])
+    } fails: {
+      mailed(&$0, about: "1", [true, true, true])
+    },
+    // Mails are on where no push can be sent.
+    CheckCase(.kk120) {
+      mailed(&$0, about: "1", [true, true, true], .skippedNoToken)
+    } fails: {
+      mailed(&$0, about: "1", [true, false, true], .skippedNoToken)
     },
     refusal(.kk120, .teamNotFound, .teamAccessDenied) {
       $0.ask(.setEmailPreference(EmailPreference(enabled: false, team: "ZZ")), as: "m", $1)
@@ -131,6 +184,38 @@ enum MistakenAnswers {
             deviceID: "n", tenantSlug: "a", tenantName: "A", teamCodes: ["1", "2"], role: .manager,
             status: "active", teamEmailPreferences: shown, pushEnabled: true, hasApnsToken: true,
             buildEnvironment: "production", lastSeenAt: story.now))))
+  }
+
+  /// A manager of two teams, who wants no mails of the first, is told of the second, of one of both, and of the second.
+  @Sendable private static func mailed(
+    _ story: inout CheckStory, about team: TeamName, _ wereMailed: [Bool],
+    _ result: PushDelivery.Result = .delivered
+  ) {
+    var fixture = Fixture()
+    fixture.enrollments = [
+      .init(
+        deviceID: "w", tenantSlug: "a", role: .manager, teamCodes: ["1", "2"],
+        teamManagerEmail: "w@a.example", hardwareIdentifier: S.fresh)
+    ]
+    story.control(.load(fixture))
+    story.remember("w", "a", .manager, ["1", "2"])
+    story.ask(
+      .setEmailPreference(EmailPreference(enabled: false, team: "1")), as: "w",
+      .replied(.emailPreferences([TeamPreference(teamCode: "1", emailEnabled: false)])))
+    var pushes: [PushDelivery] = []
+    for (number, team) in (["2", team, "2"] as [TeamName]).enumerated() {
+      story.now += .minutes(10)
+      var told = push(.dienstChanged, number, about: team, to: "w", at: story.now)
+      told.result = team == "2" ? .delivered : result
+      pushes.append(told)
+      guard wereMailed[number] else { continue }
+      story.receive(
+        Notice(
+          to: "w@a.example", event: .dienstChanged, tenantSlug: "a", teamCode: team,
+          dienstID: "two", subject: "s", body: "b", ctaToken: nil, sentAt: story.now))
+    }
+    story.now += .minutes(10)
+    story.inspect(pushes: pushes)
   }
 
   private static let diensten: [CheckCase] = [
@@ -173,10 +258,33 @@ enum MistakenAnswers {
     } fails: {
       changedTwice(&$0, minimum: 1)
     },
+    // One cancels, the other changes the staffing; and whom a change of that leaves too few.
+    CheckCase(.kk52) {
+      changedTwice(&$0, minimum: 4, cancelling: true, status: .geannuleerd)
+    } fails: {
+      changedTwice(&$0, minimum: 4, cancelling: true)
+    },
+    CheckCase(.kk52) {
+      changedTwice(&$0, minimum: 4)
+    } fails: {
+      changedTwice(&$0, minimum: 4, status: .volledig)
+    },
+    CheckCase(.kk48) {
+      $0.list([S.dienst()])
+    } fails: {
+      var dienst = S.dienst()
+      dienst.columns.notificationToken = claiming("1").token
+      $0.list([dienst])
+    },
   ]
 
-  @Sendable private static func changedTwice(_ story: inout CheckStory, minimum: Int) {
+  @Sendable private static func changedTwice(
+    _ story: inout CheckStory, minimum: Int, cancelling isCancelled: Bool = false,
+    status: Dienst.Status = .onbemand
+  ) {
     let at = story.now
+    if isCancelled { story.control(.cancelDienst(id: "future")) }
+    story.now = at
     story.control(.changeDienst(.init(id: "future", minimumBemanning: 4)))
     story.now = at
     story.control(.changeDienst(.init(id: "future", locatieNaam: "Veld 2")))
@@ -184,6 +292,7 @@ enum MistakenAnswers {
     dienst.columns.eindTijd = S.start + .days(8)
     dienst.columns.locatieNaam = "Veld 2"
     dienst.columns.minimumBemanning = minimum
+    dienst.columns.status = status
     story.list([dienst])
   }
 
@@ -201,11 +310,23 @@ enum MistakenAnswers {
     story.now += .minutes(5)
   }
 
+  @Sendable private static func takesOver(_ story: inout CheckStory, _ status: Dienst.Status) {
+    scheduleTwo(&story)
+    story.control(.assignDienst(id: "two", team: "3"))
+    var dienst = S.dienst("two", team: "1")
+    dienst.columns.status = status
+    let claims = NotificationClaims(tenantSlug: "a", dienstID: "two", holder: "a-3", round: 1)
+    story.ask(
+      .claimDienst(DienstClaim(dienstID: "two", team: "1", token: .issued(claims))), as: "m",
+      .replied(.transfer(Transfer(dienst: dienst))))
+  }
+
   @Sendable private static func looksAtItsOwn(
     _ story: inout CheckStory, _ outcome: Outcome<KantineKoning>
   ) {
     let query = TakeoverQuery(dienstID: "future", token: claiming("1").token)
     story.ask(.takeover(query), as: "m", outcome)
+    story.now += .minutes(5)
   }
 
   private static let takeovers: [CheckCase] = [
@@ -222,6 +343,11 @@ enum MistakenAnswers {
     },
     refusal(.kk55, .teamAccessDenied, .dienstNotFound) {
       $0.ask(.claimDienst(claiming("1")), as: "p", $1)
+    },
+    CheckCase(.kk118) {
+      takesOver(&$0, .onbemand)
+    } fails: {
+      takesOver(&$0, .volledig)
     },
     CheckCase(.kk118) {
       looksAtItsOwn(&$0, S.refused(.ownDienst))
@@ -272,7 +398,33 @@ enum MistakenAnswers {
     } fails: {
       moved(&$0, told: nil, from: 7)
     },
+    CheckCase(.kk99) {
+      takenOver(&$0, telling: [(.dienstTakenOver, "2", "l")])
+    } fails: {
+      takenOver(&$0, telling: [])
+    },
+    CheckCase(.kk99) {
+      takenOver(&$0, telling: [(.dienstTakenOver, "2", "l")])
+    } fails: {
+      takenOver(&$0, telling: [(.dienstTakenOver, "2", "l"), (.dienstTakenOver, "1", "m")])
+    },
+    // Who is told of names, where nobody wants to be.
+    CheckCase(.kk99) {
+      takenOver(&$0, telling: [(.dienstTakenOver, "2", "l")])
+    } fails: {
+      takenOver(&$0, telling: [(.dienstTakenOver, "2", "l"), (.volunteersChanged, "1", "m")])
+    },
   ]
+
+  private static func push(
+    _ event: PushEvent, _ number: Int, about team: TeamName = "2", to device: EnrollmentID = "l",
+    at: Instant
+  ) -> PushDelivery {
+    PushDelivery(
+      number: number, event: event, eventNumber: number, tenantSlug: "a", teamCode: team,
+      dienstID: "two", title: "t", deviceID: device, apnsEnvironment: .production, sentAt: at,
+      result: .skippedNoToken)
+  }
 
   /// - Parameter first: The number of the oldest push that is shown.
   @Sendable private static func moved(
@@ -281,17 +433,34 @@ enum MistakenAnswers {
     scheduleTwo(&story)
     let (begun, start) = (story.now - .seconds(5), S.start + .days(2) + .hours(2))
     story.control(.changeDienst(.init(id: "two", startTijd: start)))
-    func push(_ event: PushEvent, _ number: Int, at: Instant) -> PushDelivery {
-      PushDelivery(
-        number: first + number, event: event, eventNumber: number, tenantSlug: "a",
-        teamCode: "2", dienstID: "two", title: "t", deviceID: "l", apnsEnvironment: .production,
-        sentAt: at, result: .skippedNoToken)
-    }
     var pushes = [
-      push(.dienstAssigned, 0, at: begun), push(.dienstChanged, 1, at: begun + .seconds(5)),
+      push(.dienstAssigned, first, at: begun),
+      push(.dienstChanged, first + 1, at: begun + .seconds(5)),
     ]
-    if let told { pushes.append(push(.reminderDay, 2, at: told)) }
+    if let told { pushes.append(push(.reminderDay, first + 2, at: told)) }
     story.now = S.start + .days(1) + .hours(3)
     story.inspect(pushes: pushes)
+  }
+
+  /// Team 1 takes over what team 2 has.
+  @Sendable private static func takenOver(
+    _ story: inout CheckStory,
+    telling messages: [(event: PushEvent, team: TeamName, device: EnrollmentID)]
+  ) {
+    scheduleTwo(&story)
+    story.now += .minutes(1)
+    let (begun, taken) = (story.now - .seconds(65), story.now)
+    story.ask(
+      .claimDienst(claiming("1", "two")), as: "m",
+      .replied(.transfer(Transfer(dienst: S.dienst("two", team: "1")))))
+    story.now += .hours(1)
+    let pushes = [
+      push(.dienstAssigned, 0, at: begun), push(.dienstAssigned, 1, about: "1", to: "m", at: taken),
+    ]
+    story.inspect(
+      pushes: pushes
+        + messages.enumerated().map {
+          push($1.event, $0 + 2, about: $1.team, to: $1.device, at: taken)
+        })
   }
 }

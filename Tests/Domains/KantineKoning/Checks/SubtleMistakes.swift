@@ -117,7 +117,49 @@ private typealias S = CheckStory
     } fails: {
       $0.ask(.searchTeams(tenant: "b", query: "1"), .replied(.teams([])))
     },
+    CheckCase(.kk121) {
+      searches(&$0, finding: ["1", "10", "11"])
+    } fails: {
+      searches(&$0, finding: ["1", "10"])
+    },
+    CheckCase(.kk121) {
+      searches(&$0, finding: ["1", "10", "11"])
+    } fails: {
+      searches(&$0, finding: ["1", "10", "11", "12"])
+    },
+    CheckCase(.kk121) {
+      searches(&$0, finding: ["1", "10", "11"])
+    } fails: {
+      searches(&$0, finding: ["1", "10", "12"])
+    },
+    CheckCase(.kk121) {
+      looksFor(&$0, saying: nil)
+    } fails: {
+      looksFor(&$0, saying: "dicht")
+    },
   ]
+
+  /// Three teams of four are found at the most.
+  @Sendable private static func searches(_ story: inout CheckStory, finding codes: [TeamName]) {
+    for code: TeamName in ["10", "11", "12"] {
+      story.control(
+        .createTeam(.init(tenantSlug: "a", id: "a-\(code)", code: code, naam: code.text)))
+    }
+    story.control(.configure(Adjustment { $0.searchMaxResults = 3 }))
+    story.ask(
+      .searchTeams(tenant: "a", query: "1"),
+      .replied(.teams(codes.map { TeamInfo(id: "a-\($0)", code: $0, naam: $0.text) })))
+  }
+
+  /// A club that is open again.
+  @Sendable private static func looksFor(_ story: inout CheckStory, saying message: String?) {
+    for isOpen in [false, true] {
+      story.control(
+        .setEnrollmentOpen(tenant: "b", open: isOpen, message: isOpen ? nil : "dicht"))
+    }
+    let found = FoundClub(slug: "b", name: "B", enrollmentMessage: message)
+    story.ask(.searchClubs(query: "B"), .replied(.clubs([found])))
+  }
 
   /// The club gives a dienst another place, and the list shows it.
   @Sendable private static func renamed(_ story: inout CheckStory, version: Int64) {

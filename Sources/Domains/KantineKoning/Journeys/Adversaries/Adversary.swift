@@ -63,6 +63,7 @@ public final class Adversary: Behaviour {
   /// The next act in turn.
   private func act(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     defer { turn += 1 }
+    try await readMails(wishing: turn % 2 == 0, as: me)
     switch turn % 15 {
     case 0: try await forge(as: me)
     case 1: try await trespass(as: me)

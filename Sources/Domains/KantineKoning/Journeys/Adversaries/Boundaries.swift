@@ -31,6 +31,10 @@ extension Adversary {
       entry, teams: seed.home.teams, by: seed.neighbourhood.habits.deployment,
       until: edges.tokenEnds)
     appointments.append((edges.tokenEnds, .token(dying)))
+    // Who manages nothing any more is unknown after the clean-up (§3.5).
+    let former = HeldEnrollment(
+      edges.managers[0], teams: seed.home.teams, by: seed.neighbourhood.habits.deployment)
+    appointments.append((edges.cleansUp + .seconds(4), .token(former)))
     if case .issued(let claims) = managerRight.token, let exp = claims.exp {
       appointments.append((Instant(unixSeconds: exp), .token(managerRight)))
     }

@@ -21,8 +21,13 @@ public struct Edges: Sendable {
   )
 
   let beginnings: [Beginning]
+  /// Managers of the moved team whose mails somebody reads (KK-120): one has no push token, so that mails are always on;
+  /// the other has one and wants no mails of the moved team, but those of the own.
+  let managers: [Fixture.EnrollmentEntry]
   /// When the token of a right ends that was given out for some hours.
   let tokenEnds: Instant
+  /// When the operator cleans up, and one of the managers manages nothing any more.
+  let cleansUp: Instant
   private let starts: Instant
   private let home: Slug
   /// The own team, and the one whose diensten are moved.
@@ -34,8 +39,17 @@ public struct Edges: Sendable {
     (self.home, self.own, self.moved) = (home, own, moved)
     starts = plan.starts
     tokenEnds = plan.starts + .minutes(191)
+    cleansUp = plan.starts + (plan.ends - plan.starts) / 20 * 19
     var stream = stream
     movedIDs = (0..<7).map { _ in stream.uuid() }
+    managers = [("stil", [moved]), ("wenst", [moved, own])].map { name, codes in
+      let token = codes.count > 1 ? ApnsToken.issue(for: .production, drawing: &stream) : nil
+      return Fixture.EnrollmentEntry(
+        deviceID: stream.uuid(), tenantSlug: home, role: .manager, teamCodes: codes,
+        teamManagerEmail: "\(name)-\(own.text.lowercased())@\(home).example",
+        hardwareIdentifier: stream.uuid(), apnsDeviceToken: token, buildEnvironment: "production",
+        enrolledAt: Instant(unixSeconds: (plan.starts - .days(2)).unixSeconds))
+    }
     let step = max(.hours(3), (plan.ends - plan.starts) / Self.mostBeginnings)
     var beginnings: [Beginning] = []
     for number in 0..<Self.mostBeginnings {
@@ -57,12 +71,17 @@ public struct Edges: Sendable {
       Fixture.Team(tenantSlug: home, id: stream.uuid(), code: code, naam: naam)
     }
     fixture.diensten = season(&stream) + comingAndGoing(&stream) + moving.map(\.entry)
-    // A phone that does nothing, so that it is certain who has to hear of what is moved and cancelled (KK-99).
-    fixture.enrollments = [
-      Fixture.EnrollmentEntry(
-        deviceID: stream.uuid(), tenantSlug: home, role: .member, teamCodes: [moved],
-        hardwareIdentifier: stream.uuid())
-    ]
+    fixture.managers = managers.map { entry in
+      Fixture.Manager(
+        tenantSlug: home, email: entry.teamManagerEmail ?? "", teamCodes: entry.teamCodes)
+    }
+    // Phones that do nothing, so that it is certain who has to hear of what is moved and cancelled (KK-99).
+    fixture.enrollments =
+      managers + [
+        Fixture.EnrollmentEntry(
+          deviceID: stream.uuid(), tenantSlug: home, role: .member, teamCodes: [moved],
+          hardwareIdentifier: stream.uuid())
+      ]
     return fixture
   }
 
@@ -154,11 +173,14 @@ public struct Edges: Sendable {
     entry: Fixture.DienstEntry, after: Span, commands: [KantineKoning.Control]
   )
 
+  /// Shortly before a full hour: of what is told then the records are still there when somebody looks.
+  private var soon: Instant { starts - .minutes(10) }
+
   private var moving: [Move] {
     func move(
       _ id: DienstID, from start: Span, by later: Span, after: Span, isAlone: Bool = false
     ) -> Move {
-      let entry = dienst(id, of: moved, at: starts + start, lasting: .hours(2), minimum: 3)
+      let entry = dienst(id, of: moved, at: soon + start, lasting: .hours(2), minimum: 3)
       let (staffing, place, time) = (
         KantineKoning.DienstChange(id: entry.id, minimumBemanning: 4),
         KantineKoning.DienstChange(id: entry.id, locatieNaam: "Veld 3"),
@@ -175,18 +197,28 @@ public struct Edges: Sendable {
       move(movedIDs[3], from: .hours(173), by: .hours(2), after: .hours(3)),
     ]
     let cancelled = dienst(
-      movedIDs[4], of: moved, at: starts + .hours(30), lasting: .hours(2), minimum: 3)
-    moves.append((cancelled, .hours(4), [.cancelDienst(id: cancelled.id)]))
+      movedIDs[4], of: moved, at: soon + .hours(30), lasting: .hours(2), minimum: 3)
+    moves.append(
+      (
+        cancelled, .hours(4),
+        [
+          .cancelDienst(id: cancelled.id),
+          .changeDienst(KantineKoning.DienstChange(id: cancelled.id, minimumBemanning: 4)),
+        ]
+      ))
     let manned = dienst(
-      movedIDs[5], of: moved, at: starts + .hours(31), lasting: .hours(2), names: ["Bea"])
+      movedIDs[5], of: moved, at: soon + .hours(31), lasting: .hours(2), names: ["Bea"])
     moves.append((manned, .hours(4), []))
     let given = dienst(
-      movedIDs[6], of: nil, at: starts + .hours(33), lasting: .hours(2), minimum: 3)
+      movedIDs[6], of: nil, at: soon + .hours(33), lasting: .hours(2), minimum: 3)
     moves.append((given, .hours(4), [.assignDienst(id: given.id, team: moved)]))
     return moves
   }
 
   func changes() -> [(at: Instant, command: KantineKoning.Control)] {
-    moving.flatMap { move in move.commands.map { (starts + move.after, $0) } }
+    let former = Fixture.Manager(
+      tenantSlug: home, email: managers[0].teamManagerEmail ?? "", teamCodes: [])
+    return moving.flatMap { move in move.commands.map { (soon + move.after, $0) } }
+      + [(cleansUp - .minutes(1), .setManager(former)), (cleansUp, .cleanUp)]
   }
 }

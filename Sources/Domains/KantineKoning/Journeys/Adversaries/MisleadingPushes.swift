@@ -49,6 +49,19 @@ extension Adversary {
     for held in burner.held { _ = try await me.ask(.status, with: held.credential) }
   }
 
+  /// Reads what managers of the moved team are mailed, one of whom wants nothing of it every other time (KK-120).
+  func readMails(wishing isWished: Bool, as me: Person<KantineKoning>) async throws(JourneyEnded) {
+    guard let edges = seed.edges else { return }
+    for entry in edges.managers {
+      me.listen(at: .mailbox(entry.teamManagerEmail ?? ""))
+      guard entry.apnsDeviceToken != nil, let team = entry.teamCodes.first else { continue }
+      let right = HeldEnrollment(
+        entry, teams: home.teams, by: seed.neighbourhood.habits.deployment)
+      _ = try await me.ask(
+        .setEmailPreference(EmailPreference(enabled: isWished, team: team)), with: right.credential)
+    }
+  }
+
   private func mailWishes(as me: Person<KantineKoning>) async throws(JourneyEnded) {
     let own = managerRight.codes[0]
     for (team, right) in [(own, managerRight), ("ZZ-99", managerRight), (own, memberRight)] {

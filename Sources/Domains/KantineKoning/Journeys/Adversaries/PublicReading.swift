@@ -10,6 +10,10 @@ extension Adversary {
       try await pause(me)
       _ = try await me.ask(.searchClubs(query: query))
     }
+    // More teams than a search may find, where that is set to a few.
+    for query in ["1", "o", home.codes[0].text] {
+      _ = try await me.ask(.searchTeams(tenant: home.slug, query: query))
+    }
     _ = try await me.ask(.banners(BannersQuery()))
     _ = try await me.ask(.banners(BannersQuery(tenant: "no-such-club")))
     if let away {
