@@ -41,7 +41,7 @@ public struct Edges: Sendable {
     tokenEnds = plan.starts + .minutes(191)
     cleansUp = plan.starts + (plan.ends - plan.starts) / 20 * 19
     var stream = stream
-    movedIDs = (0..<7).map { _ in stream.uuid() }
+    movedIDs = (0..<8).map { _ in stream.uuid() }
     managers = [("stil", [moved]), ("wenst", [moved, own])].map { name, codes in
       let token = codes.count > 1 ? ApnsToken.issue(for: .production, drawing: &stream) : nil
       return Fixture.EnrollmentEntry(
@@ -209,6 +209,11 @@ public struct Edges: Sendable {
     let manned = dienst(
       movedIDs[5], of: moved, at: soon + .hours(31), lasting: .hours(2), names: ["Bea"])
     moves.append((manned, .hours(4), []))
+    // Who is enough today is too few when more are wanted (§2.6).
+    let short = dienst(
+      movedIDs[7], of: moved, at: soon + .hours(34), lasting: .hours(2), names: ["Bea"])
+    let more = KantineKoning.DienstChange(id: short.id, minimumBemanning: 2)
+    moves.append((short, .hours(4), [.changeDienst(more)]))
     let given = dienst(
       movedIDs[6], of: nil, at: soon + .hours(33), lasting: .hours(2), minimum: 3)
     moves.append((given, .hours(4), [.assignDienst(id: given.id, team: moved)]))
