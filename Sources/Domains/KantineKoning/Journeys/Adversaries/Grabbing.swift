@@ -93,9 +93,13 @@ extension Adversary {
     for team in managerRight.codes {
       try await claim(dienst, for: team, token, with: managerRight, as: me)
     }
-    _ = try await me.ask(
-      .takeover(TakeoverQuery(dienstID: dienst, tenant: home.slug, token: token)),
-      with: managerRight.credential)
+    let former = KantineKoning.Request.takeover(
+      TakeoverQuery(dienstID: dienst, tenant: home.slug, token: token))
+    _ = try await me.ask(former, with: managerRight.credential)
+    // Offered again, it is to be had by a new right alone.
+    try await offer(dienst, true, with: managerRight, as: me)
+    _ = try await me.ask(former, with: managerRight.credential)
+    try await offer(dienst, false, with: managerRight, as: me)
   }
 
   /// A phone that manages the holder and no other team is told that the dienst is its own (KK-118).

@@ -23,9 +23,9 @@ extension Adversary {
     if let dienst { try await name("Weg", on: dienst, isThere: false, with: first, as: me) }
     _ = try await me.ask(.removeTeams([managed[0]]), with: first.credential)
     try await useLostTeam(managed[0], dienst, with: first, as: me)
-    // The last team of the other right goes by its id, and with it the right to exchange its diensten.
-    let id = second.teams[0].id
-    _ = try await me.ask(.removeTeams([id]), with: second.credential)
+    // The last team of the other right goes by both its names, once, and with it the right to exchange its diensten.
+    let (id, code) = (second.teams[0].id, second.teams[0].code)
+    _ = try await me.ask(.removeTeams([id, code]), with: second.credential)
     try await exchange(of: managed[3], with: first, as: me)
     _ = try await me.ask(.status, with: second.credential)
   }
