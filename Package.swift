@@ -233,7 +233,8 @@ let package = Package(
           "BenchWork", "Timekeeping", "Contracts", "Journeys", "Observations", "Backends",
           "Scenarios", "Simulation", "Verdicts", "Runs", "Reports", "Tokens", "KantineKoningDomain",
           "KantineKoningContract", "KilwinningContract", "KilwinningTwin", "MimiSupplyContract",
-          "MimiSupplyTwin", "MimiSupplyDomain",
+          "MimiSupplyTwin", "MimiSupplyDomain", "AsiaTravelPlanContract", "AsiaTravelPlanTwin",
+          "AsiaTravelPlanJourneys", "AsiaTravelPlanDomain",
         ],
         path: "Sources/RehearseBench", swiftSettings: house, linkerSettings: alone),
       .executableTarget(

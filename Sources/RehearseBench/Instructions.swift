@@ -6,5 +6,7 @@ enum Instructions {
     CountedWork.small + [
       CountedWork("canteen", "Kantine Koning", goal: 28, live: CanteenSaturday.live(replications:)),
       CountedWork("city", "MimiSupply", live: CityDay.live(replications:)),
+      CountedWork(
+        "agency", "AsiaTravelPlan", goal: 30, live: AgencyYear.live(replications:)),
     ]
 }

@@ -154,6 +154,15 @@ struct AgencyStory {
       uniqueKeysWithValues: zip(checks.limits, checks.judges).map { (Agency.Rule($0)!, $1) })
   }
 
+  /// The same of two generators that each see some of the people; the first does what the operator does.
+  func dividedJudges() -> [[Agency.Rule: Judge]] {
+    (0..<2).map { generator in
+      var part = self
+      part.records.removeAll { Int($0.person?.index ?? 0) % 2 != generator }
+      return part.judges()
+    }
+  }
+
   /// What the checks told of the matrix of rights.
   func entries() -> [AccessMatrix.Entry] {
     var checks = checks()

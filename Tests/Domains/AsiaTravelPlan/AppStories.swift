@@ -1,5 +1,7 @@
+import AsiaTravelPlanChecks
 import AsiaTravelPlanContract
 import Contracts
+import Observations
 import Testing
 import Timekeeping
 
@@ -272,5 +274,33 @@ private struct AppStory {
       $0.story.note(.roles(AsiaTravelPlan.RoleAnswers([.staff])), as: "mia")
     }
     #expect(answers == ["ATP-63"])
+  }
+
+  @Test func `come to the same where generators live some of the people each`() {
+    let plants: [(user: String, (inout AppStory) -> Void)] = [
+      ("ada", { $0.show([.stage, .note, .assign]) }), ("mia", { $0.list(BookingQuery()) }),
+      ("carl", { $0.ask(.staff(withInactive: false)) }), ("alma", { $0.refresh() }),
+      ("otto", { $0.list() }), ("ben", { $0.signOut() }),
+    ]
+    var story = AgencyStory()
+    for (user, plant) in plants {
+      var app = AppStory(as: user)
+      app.story = story
+      app.begin()
+      app.list()
+      plant(&app)
+      story = app.story
+    }
+    let (whole, parts) = (story.judges(), story.dividedJudges())
+    let rules = AgencyChecks.judged.filter(\.judgesByPerson).map(\.rule)
+    #expect(rules.contains(.atp61) && !rules.contains(.atp96))
+    for rule in rules {
+      for count in [\Judge.exercised, \.violations, \.undecided] {
+        let sum = parts.reduce(0) { $0 + $1[rule]![keyPath: count] }
+        #expect(sum == whole[rule]![keyPath: count], "\(rule.id)")
+      }
+    }
+    let found = Set(rules.filter { whole[$0]!.violations > 0 })
+    #expect(found.isSuperset(of: [.atp58, .atp30, .atp61, .atp21, .atp09]))
   }
 }

@@ -31,4 +31,30 @@ import Timekeeping
       )
     }
   }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `knows the first who has an address or a phone, however many shared and changed it`(
+    seed: UInt64
+  ) {
+    var random = RandomStream(seed: seed, owner: 2, purpose: 0)
+    var (book, plain) = (CustomerBook(), [Customer]())
+    for _ in 0..<600 {
+      let number = random.pick(0..<min(plain.count + 1, 12))
+      let customer = Customer(
+        id: "cust_\(number)", email: random.pick([nil, "a@b.c", "d@e.f", "g@h.i"]),
+        phone: random.pick([nil, "17", "(1) 7", "18", "none"]))
+      if number == plain.count { plain.append(customer) } else { plain[number] = customer }
+      book.set(customer)
+      for email in ["a@b.c", "d@e.f", "g@h.i"] {
+        #expect(
+          book.match(Customer(id: "", email: email)) == plain.firstIndex { $0.email == email },
+          "\(email), seed \(seed)")
+      }
+      for digits in ["17", "18"] {
+        let first = plain.firstIndex { ($0.phone ?? "").filter(\.isNumber) == digits }
+        #expect(
+          book.match(Customer(id: "", phone: "+" + digits)) == first, "\(digits), seed \(seed)")
+      }
+    }
+  }
 }

@@ -10,7 +10,8 @@ import Timekeeping
 /// is judged at once.
 public struct AgencyChecks: CellChecks {
   public static let judged: [JudgedRule<AsiaTravelPlan>] =
-    (refusingRules + bookingRules + changingRules + listingRules + websiteRules + officeRules
+    (refusingRules + bookingRules + changingRules + listingRules + websiteRules + customerRules
+      + officeRules
       + providerRules + appRules)
   public let verdicts: RuleVerdicts<AsiaTravelPlan.Rule>
 
@@ -37,6 +38,8 @@ public struct AgencyChecks: CellChecks {
   var emails: [String: Int] = [:]
   /// Until when a request without an answer may have changed a customer.
   var customersUncertain = Instant.distantPast
+  /// When requests from the website were under way, lately.
+  var requests: [ClosedRange<Instant>] = []
   /// By idempotency keys the first answer.
   var trips: [String: (accepted: TripAccepted, at: Instant)] = [:]
 
@@ -55,6 +58,11 @@ public struct AgencyChecks: CellChecks {
   private enum Seen {
     case asked(Asked)
     case inspected(Inspection, Moment)
+    case matched(Match)
+  }
+
+  mutating func keep(_ match: Match) {
+    seen.keep(.matched(match), until: match.during.upperBound + Self.patience)
   }
 
   public init(_ verdicts: RuleVerdicts<AsiaTravelPlan.Rule>) { self.verdicts = verdicts }
@@ -66,6 +74,7 @@ public struct AgencyChecks: CellChecks {
       switch next {
       case .asked(let asked): judge(asked)
       case .inspected(let inspection, let moment): judge(inspection, moment)
+      case .matched(let match): judge(match)
       }
     }
   }
@@ -158,8 +167,10 @@ public struct AgencyChecks: CellChecks {
     switch asked.call.request {
     case .bookings(let it): judgeList(it, asked)
     case .booking(let id):
-      guard let shown = reply.booking?.booking else { return }
+      guard let detail = reply.booking else { return }
+      let shown = detail.booking
       see(shown, by: asked.look)
+      if let customer = detail.customer { see(customer, as: shown.customerID, asked) }
       if let timeline = shown.activities {
         read(timeline, of: id, by: asked.look)
       }
@@ -170,11 +181,14 @@ public struct AgencyChecks: CellChecks {
     case .assign(let it): judgeChange(it, asked)
     case .addActivity(let it): judgeActivity(it, asked)
     case .invoices(let id): judgeInvoices(id, asked)
-    case .addInvoice, .changeInvoice: judgeInvoice(asked)
+    case .addInvoice(let it), .changeInvoice(let it): judgeInvoice(it, asked)
     case .staff(let withInactive): judgeDirectory(withInactive, asked)
     case .addStaff(let it): judgeNewStaff(it, asked)
     case .me: judgeIdentity(asked)
     case .tours(let it): judgeTours(it, asked)
+    case .addTour(let it), .changeTour(let it): judgeWritten(it, asked)
+    case .customers(let it): judgeCustomers(it, asked)
+    case .customer(let id): if let customer = reply.customer { see(customer, as: id, asked) }
     default: break
     }
   }

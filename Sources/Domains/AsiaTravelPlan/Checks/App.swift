@@ -45,7 +45,7 @@ extension AgencyChecks {
     .atp01, .atp02, .atp03, .atp04, .atp09, .atp10, .atp13, .atp16, .atp18, .atp19, .atp20, .atp21,
     .atp22, .atp23, .atp28, .atp29, .atp30, .atp58, .atp59, .atp60, .atp61, .atp62, .atp63, .atp67,
     .atp68, .atp69, .atp70, .atp72,
-  ].map { JudgedRule($0, everything.union([.notes])) }
+  ].map { JudgedRule($0, everything.union([.notes]), byPerson: true) }
 
   // MARK: Requests
 

@@ -138,3 +138,8 @@ extension String? {
     return text
   }
 }
+
+extension [String] {
+  /// Each trimmed, without blank ones.
+  var named: [String] { map(\.trimmed).filter { !$0.isEmpty } }
+}

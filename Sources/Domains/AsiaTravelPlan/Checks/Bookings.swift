@@ -82,6 +82,8 @@ final class FirstShown: Sendable {
 struct InvoiceFacts {
   let id: String
   var exists: ClosedRange<Instant>
+  /// The version that an answer named last, and when that was.
+  var last: (version: Int, at: Instant)?
 }
 
 /// What bookings show wherever they are shown: ATP-05, ATP-35, ATP-51, ATP-79, ATP-86, ATP-88, ATP-91, ATP-96 and ATP-98.

@@ -1,6 +1,5 @@
 import AsiaTravelPlanContract
 import Contracts
-import Foundation
 import Observations
 import Timekeeping
 

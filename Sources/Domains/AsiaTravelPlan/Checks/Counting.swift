@@ -129,11 +129,11 @@ extension AgencyChecks {
   func total(
     _ filter: BookingFilter, during interval: ClosedRange<Instant>
   ) -> ClosedRange<Int>? {
-    let isCounted = filter.search == nil && (filter.staff == nil || filter.owner == nil)
     let numbers: any Sequence<Int>
     var certain = 0
-    if isCounted {
-      certain = counts.count(filter.staff ?? filter.owner, filter.stage)
+    if filter.search == nil {
+      let isNobodys = filter.staff != nil && filter.owner != nil && filter.staff != filter.owner
+      certain = isNobodys ? 0 : counts.count(filter.staff ?? filter.owner, filter.stage)
       for (place, number) in touched.enumerated() where bookings[number].touched == place {
         if let counted = bookings[number].counted, filter.counts(counted) { certain -= 1 }
       }

@@ -230,6 +230,21 @@ extension AgencyChecks {
       "\(page.total) tours are listed, and there are \(there)")
   }
 
+  /// What was asked for stands in the answer.
+  func judgeWritten(_ asking: TourDraft, _ asked: Asked) {
+    guard case .tourWritten(let tour, _)? = asked.reply else { return }
+    func isSo<Value: Equatable>(_ asked: Value?, _ shown: Value) -> Bool { asked ?? shown == shown }
+    expect(
+      .atp45,
+      isSo(asking.title?.trimmed, tour.title)
+        && isSo(asking.shortDescription?.trimmed, tour.shortDescription)
+        && isSo(asking.destinationCountries?.named, tour.destinationCountries)
+        && isSo(asking.styles?.named, tour.styles) && isSo(asking.priority, tour.priority)
+        && isSo(asking.durationDays, tour.durationDays)
+        && isSo(asking.priceFrom, tour.priceFrom),
+      "the tour \(tour.id) is not what was asked for")
+  }
+
   /// At once, by what was known before: a change that is under way makes nothing certain.
   func judgeTour(_ id: String, _ asked: Asked) {
     guard let tour = asked.reply?.tour?.tour, let number = tours.known(id),
@@ -251,7 +266,13 @@ extension AgencyChecks {
       InvoiceFacts(id: invoice.id, exists: .distantPast ... .distantPast))
   }
 
+  /// A change without an answer may have worked: which version there is nobody knows then.
   mutating func learnInvoice(_ asked: Asked) {
+    if case .changeInvoice = asked.call.request, asked.mayHaveWorked, !asked.isAnswered {
+      for place in bookings[asked.booking].invoices.indices {
+        bookings[asked.booking].invoices[place].last = (0, .distantFuture)
+      }
+    }
     guard case .invoice(let invoice, true)? = asked.reply else { return }
     bookings[asked.booking].invoices.append(InvoiceFacts(id: invoice.id, exists: asked.during))
   }
@@ -271,13 +292,39 @@ extension AgencyChecks {
     expect(.atp96, missing == nil, "\(missing?.id ?? "") is missing from the invoices of \(id)")
   }
 
-  func judgeInvoice(_ asked: Asked) {
+  mutating func judgeInvoice(_ asking: InvoiceDraft, _ asked: Asked) {
     guard case .invoice(let invoice, let isNew)? = asked.reply else { return }
     let sum = invoice.items.reduce(0) { $0 + $1.totalAmountCents }
+    let due = asking.dueAmountCents.flatMap { $0 > 0 ? $0 : nil }
     expect(
       .atp94,
       invoice.dueAmountCents > 0 && (invoice.items.isEmpty || invoice.totalAmountCents == sum)
-        && (!isNew || invoice.version == 1),
-      "invoice \(invoice.id) is over \(invoice.totalAmountCents), its items over \(sum)")
+        && (due ?? (asking.items == nil ? nil : sum)).map { $0 == invoice.dueAmountCents } ?? true,
+      "invoice \(invoice.id) is over \(invoice.totalAmountCents), its items over \(sum), and \(invoice.dueAmountCents) are due"
+    )
+    let isSent = asking.isSent ?? (isNew ? false : nil)
+    expect(
+      .atp94,
+      invoice.sentToCustomer == (invoice.sentToCustomerAt != nil)
+        && (isSent.map { invoice.sentToCustomer == $0 } ?? true)
+        && (isSent == nil || invoice.status == (isSent == true ? "INVOICE_SENT" : "DRAFT")),
+      "invoice \(invoice.id) is \(invoice.status) after it was marked as \(isSent == true ? "sent" : "not sent")"
+    )
+    judgeVersion(of: invoice, asking, asked)
+  }
+
+  /// One at first, one more with each change of what it says, and none with another.
+  private mutating func judgeVersion(of invoice: Invoice, _ asking: InvoiceDraft, _ asked: Asked) {
+    let known = bookings[asked.booking].invoices.firstIndex { $0.id == invoice.id }
+    guard let known else { return }
+    let last = bookings[asked.booking].invoices[known].last
+    if asking.invoice == nil {
+      expect(.atp94, invoice.version == 1, "invoice \(invoice.id) begins as \(invoice.version)")
+    } else if let last, last.at <= asked.call.sent {
+      expect(
+        .atp94, invoice.version == last.version + (asking.changesContent ? 1 : 0),
+        "invoice \(invoice.id) was version \(last.version), and is \(invoice.version)")
+    }
+    bookings[asked.booking].invoices[known].last = (invoice.version, asked.call.answered)
   }
 }

@@ -3,24 +3,10 @@ import Contracts
 import Observations
 import Timekeeping
 
-/// What is known of a customer from the fixture and the website's requests.
-struct CustomerFacts {
-  var name: String?
-  var email: String?
-  var phone: String?
-  /// Until when that may have changed; `nil` for a customer of whom not all is known.
-  var since: Instant?
-
-  func isCertain(during interval: ClosedRange<Instant>) -> Bool {
-    since.map { $0 <= interval.lowerBound } ?? false
-  }
-}
-
-/// Bookings from the website: ATP-88 to ATP-90, ATP-103.
+/// Bookings from the website: ATP-88, ATP-89, ATP-103.
 extension AgencyChecks {
   static let websiteRules: [JudgedRule<AsiaTravelPlan>] = [
     JudgedRule(.atp89, [.asks(AsiaTravelPlan.requestTrip)]),
-    JudgedRule(.atp90, [.controls, .asks(AsiaTravelPlan.requestTrip)]),
     JudgedRule(.atp103, everything),
   ]
 
@@ -37,15 +23,6 @@ extension AgencyChecks {
 
   // MARK: Learning, at once
 
-  mutating func loaded(_ customer: Customer) {
-    let number = customers.number(of: customer.id)
-    customers[number] = CustomerFacts(
-      name: customer.name, email: customer.email, phone: customer.phone, since: .distantPast)
-    if let email = customer.email, emails[Self.key(email)] == nil {
-      emails[Self.key(email)] = number
-    }
-  }
-
   mutating func learn(_ asking: TripRequest, _ asked: Asked) {
     guard asked.mayHaveWorked else { return }
     guard case .accepted(let accepted, let isNew)? = asked.reply else {
@@ -53,17 +30,11 @@ extension AgencyChecks {
       mayBeMore += 1
       customersUncertain = max(customersUncertain, asked.working.upperBound)
       emails = [:]
+      requests.append(asked.working)
       return
     }
-    let customer = customers.number(of: accepted.customerID)
     if isNew {
-      if let old = customers[customer].email, emails[Self.key(old)] == customer {
-        emails[Self.key(old)] = nil
-      }
-      customers[customer].name = asking.name?.trimmed
-      customers[customer].email = asking.email?.trimmed
-      customers[customer].since = asked.call.answered
-      emails[Self.key(asking.email ?? "")] = customer
+      learn(asking, of: customers.number(of: accepted.customerID), asked)
       learnBooking(asking, accepted, during: asked.during)
     }
     guard let key = asking.idempotencyKey?.trimmed, !key.isEmpty, trips[key] == nil else { return }
@@ -99,7 +70,7 @@ extension AgencyChecks {
   // MARK: Judging
 
   /// At once: two answers with one key contradict each other whenever they came.
-  func judgeTrip(_ asking: TripRequest, _ asked: Asked) {
+  mutating func judgeTrip(_ asking: TripRequest, _ asked: Asked) {
     guard case .accepted(let accepted, let isNew)? = asked.reply else { return }
     if let key = asking.idempotencyKey?.trimmed, !key.isEmpty, let first = trips[key] {
       let isSame =
@@ -111,26 +82,18 @@ extension AgencyChecks {
       expect(.atp103, isRepeat, "the repeat of \(key) made \(accepted.bookingID)")
       return
     }
-    guard isNew, isLoaded, customersUncertain <= asked.call.sent,
-      let customer = emails[Self.key(asking.email ?? "")],
-      customers[customer].since.map({ $0 <= asked.call.sent }) ?? false
-    else { return }
-    expect(
-      .atp90, accepted.customerID == customers.names[customer] && accepted.isDeduplicated,
-      "\(customers.names[customer]) is known by this e-mail, and \(accepted.customerID) asked")
+    if isNew { keepMatch(asking, accepted, asked) }
   }
-
-  private static func key(_ email: String) -> String { email.trimmed.lowercased() }
 }
 
 extension String {
-  /// A part, an at sign, a part with a dot inside.
-  fileprivate var isAddress: Bool {
-    let parts = split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty,
-      !unicodeScalars.contains(where: \.properties.isWhitespace)
-    else { return false }
-    return parts[1].dropFirst().dropLast().contains(".")
+  /// `[^\\s@]+@[^\\s@]+\\.[^\\s@]+`: read from its end, and told apart by the places of its signs.
+  var isAddress: Bool {
+    let letters = Array(unicodeScalars)
+    let ats = letters.indices.filter { letters[$0] == "@" }
+    guard ats.count == 1, let at = ats.first, at > 0 else { return false }
+    return !letters.contains { $0.properties.isWhitespace }
+      && letters.indices.contains { $0 > at + 1 && $0 < letters.count - 1 && letters[$0] == "." }
   }
 }
 

@@ -39,6 +39,9 @@ public enum AgencySettings {
         "sessionsPerDay", .number(1...200), .number(14), "sessions of the app on a working day",
         source: "5.3"),
       Setting(
+        "workingDays", .count(1...7), .count(5),
+        "days of a week on which people work, from Monday on", source: "5.3"),
+      Setting(
         "arrivesWithin", .span(.minutes(1) ... .hours(8)), .span(.minutes(75)),
         "over which time from 07:45 on people come to work", source: "5.3"),
       Setting("notes", .share(whole), .share(0.35), "opened bookings with a note", source: "5.3"),
@@ -113,6 +116,7 @@ public struct Account: Hashable, Sendable {
 /// What all people of an agency have in common, looked up once.
 public struct AgencyHabits: Sendable {
   let sessionsPerDay: Double
+  let workingDays: Int
   let arrivesWithin: Span
   let notes: Double
   let stageChanges: Double
@@ -133,6 +137,7 @@ public struct AgencyHabits: Sendable {
     _ tokens: any TokenCodec
   ) {
     sessionsPerDay = parameters.number("sessionsPerDay")
+    workingDays = parameters.count("workingDays")
     arrivesWithin = parameters.span("arrivesWithin")
     (notes, stageChanges) = (parameters.share("notes"), parameters.share("stageChanges"))
     (signsOut, staleScreens) = (parameters.share("signsOut"), parameters.share("staleScreens"))

@@ -22,7 +22,7 @@ public final class AppUser: Behaviour {
 
   private let seed: UserSeed
   private let app: App
-  private var hours = WorkingHours()
+  private var hours: WorkingHours
   private var isLastOfDay = false
   private var notes = 0
   private var list: [Booking] = []
@@ -32,6 +32,7 @@ public final class AppUser: Behaviour {
   public init(_ seed: UserSeed) {
     self.seed = seed
     app = App(seed.account, version: seed.version, seed.habits)
+    hours = WorkingHours(seed.habits)
   }
 
   public var begins: Instant? { seed.begins }
@@ -40,11 +41,8 @@ public final class AppUser: Behaviour {
   /// The first one only looks at the calendar.
   public func session(as me: Person<AsiaTravelPlan>) async throws(JourneyEnded) -> Instant? {
     if me.now > seed.begins { try await visit(as: me) }
-    let (habits, mean) = (seed.habits, seed.role == .admin ? 2 : seed.habits.sessionsPerDay)
-    let next = me.draw(.agenda) {
-      hours.next(
-        after: me.now, perDay: mean, least: 2, arrivesWithin: habits.arrivesWithin, drawing: &$0)
-    }
+    let mean = seed.role == .admin ? 2 : seed.habits.sessionsPerDay
+    let next = me.draw(.agenda) { hours.next(after: me.now, perDay: mean, least: 2, drawing: &$0) }
     isLastOfDay = next.isLast
     return next.at
   }

@@ -13,12 +13,13 @@ public final class Desk: Behaviour {
 
   private let seed: UserSeed
   private let user: SignedIn
-  private var hours = WorkingHours()
+  private var hours: WorkingHours
   private var made = 0
 
   public init(_ seed: UserSeed) {
     self.seed = seed
     user = SignedIn(seed.account, .backend)
+    hours = WorkingHours(seed.habits)
   }
 
   public var begins: Instant? { seed.begins }
@@ -37,7 +38,7 @@ public final class Desk: Behaviour {
     }
     return me.draw(.agenda) {
       hours.next(
-        after: me.now, perDay: 2, least: 2, arrivesWithin: seed.habits.arrivesWithin, drawing: &$0)
+        after: me.now, perDay: 2, least: 2, drawing: &$0)
     }.at
   }
 

@@ -1,23 +1,27 @@
 import Timekeeping
 
-/// When somebody works: Monday to Friday in Ho Chi Minh City, with an hour for lunch (5.3).
+/// When somebody works: from Monday on in Ho Chi Minh City, with an hour for lunch (5.3).
 struct WorkingHours {
   private static let zone = CivilZone("Asia/Ho_Chi_Minh")!
-  private static let saturday = 6
+  private let workingDays: Int
+  private let arrivesWithin: Span
   /// Of the day at hand, the next one in front.
   private var due: [Instant] = []
   private var day: CivilDate?
 
+  init(_ habits: AgencyHabits) {
+    (workingDays, arrivesWithin) = (habits.workingDays, habits.arrivesWithin)
+  }
+
   /// The next of about so many sessions a day; `isLast` where the day ends with it.
   mutating func next(
-    after now: Instant, perDay mean: Double, least: Int, arrivesWithin: Span,
-    drawing stream: inout RandomStream
+    after now: Instant, perDay mean: Double, least: Int, drawing stream: inout RandomStream
   ) -> (at: Instant, isLast: Bool) {
     due.removeAll { $0 <= now }
     while due.isEmpty {
       let today = Self.zone.civil(at: now).date
       day = day.map { CivilDate(daysSinceEpoch: $0.daysSinceEpoch + 1) } ?? today
-      guard let day, day >= today, day.weekday < Self.saturday else { continue }
+      guard let day, day >= today, day.weekday <= workingDays else { continue }
       let begins = Span.minutes(465) + arrivesWithin * stream.unit()
       let lunch = Span.minutes(690) + .minutes(90) * stream.unit()
       let count = max(least, stream.poisson(mean: mean))

@@ -12,8 +12,8 @@ struct CustomerBook: Sendable {
   }
 
   private var rows = Rows<String, Row> { Row() }
-  private var byEmail: [String: Int] = [:]
-  private var byPhone: [String: Int] = [:]
+  private var byEmail = FirstOwners()
+  private var byPhone = FirstOwners()
   /// By the thirds of names: of two names that few edits part one third is the same.
   private var byThird: [Third: [Int]] = [:]
   /// The latest searches, with whom they find, oldest first: an office looks for the same again and again.
@@ -38,13 +38,11 @@ struct CustomerBook: Sendable {
   mutating func set(_ customer: Customer) {
     let number = rows.number(of: customer.id)
     let before = rows[number].customer
-    if byEmail[Self.email(before)] == number { byEmail[Self.email(before)] = nil }
-    if byPhone[Self.digits(before)] == number { byPhone[Self.digits(before)] = nil }
     rows[number].customer = customer
     describe(number)
-    let (email, digits, name) = (Self.email(customer), Self.digits(customer), Self.name(customer))
-    if !email.isEmpty, byEmail[email] == nil { byEmail[email] = number }
-    if !digits.isEmpty, byPhone[digits] == nil { byPhone[digits] = number }
+    byEmail.move(number, from: Self.email(before), to: Self.email(customer))
+    byPhone.move(number, from: Self.digits(before), to: Self.digits(customer))
+    let name = Self.name(customer)
     guard Self.lengths.contains(name.count), name != Self.name(before) else { return }
     for place in 0..<3 {
       byThird[Self.third(place, of: name), default: []].append(number)
@@ -152,6 +150,38 @@ struct CustomerBook: Sendable {
       }
     }
     return row[b.count]
+  }
+}
+
+/// Who is the first to have an address or a phone: several may share one.
+private struct FirstOwners: Sendable {
+  private var first: [String: Int] = [:]
+  /// In their order; of few words.
+  private var others: [String: [Int]] = [:]
+
+  subscript(word: String) -> Int? { first[word] }
+
+  mutating func move(_ number: Int, from old: String, to new: String) {
+    guard old != new else { return }
+    remove(number, from: old)
+    guard !new.isEmpty else { return }
+    guard let known = first[new] else {
+      first[new] = number
+      return
+    }
+    first[new] = min(known, number)
+    let later = max(known, number)
+    let place = others[new, default: []].partitioned { $0 >= later }
+    others[new, default: []].insert(later, at: place)
+  }
+
+  private mutating func remove(_ number: Int, from word: String) {
+    guard first[word] == number else {
+      others[word]?.removeAll { $0 == number }
+      return
+    }
+    first[word] = others[word]?.first
+    if first[word] != nil { others[word]?.removeFirst() }
   }
 }
 

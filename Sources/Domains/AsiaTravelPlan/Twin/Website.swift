@@ -84,14 +84,12 @@ extension AgencyTwin {
 }
 
 extension String {
-  /// A part, an at sign, a part with a dot inside.
+  /// A part, an at sign, a part with a dot inside; a sign counts, whatever combines with it.
   fileprivate var isAddress: Bool {
-    let parts = split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty,
-      !unicodeScalars.contains(where: \.properties.isWhitespace)
-    else { return false }
-    let dot = parts[1].dropFirst().dropLast().firstIndex(of: ".")
-    return dot != nil
+    let parts = unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && !parts[0].isEmpty
+      && !unicodeScalars.contains(where: \.properties.isWhitespace)
+      && parts[1].dropFirst().dropLast().contains(".")
   }
 }
 

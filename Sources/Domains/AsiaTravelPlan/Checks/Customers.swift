@@ -1,0 +1,172 @@
+import AsiaTravelPlanContract
+import Contracts
+import Observations
+import Timekeeping
+
+/// What is known of a customer from the fixture and the website's requests.
+struct CustomerFacts {
+  var name: String?
+  var email: String?
+  var phone: String?
+  /// Until when that may have changed; `nil` for a customer of whom not all is known.
+  var since: Instant?
+
+  func isCertain(during interval: ClosedRange<Instant>) -> Bool {
+    since.map { $0 <= interval.lowerBound } ?? false
+  }
+}
+
+/// Whose a request from the website is, and what is shown of customers: ATP-90; their lists (ATP-92), and whose they are (ATP-36).
+extension AgencyChecks {
+  static let customerRules: [JudgedRule<AsiaTravelPlan>] = [JudgedRule(.atp90, everything)]
+
+  /// Of more a check does not look at each.
+  private static let most = 2_000
+
+  /// What was answered to a request, judged once all is known that may have happened beside it.
+  struct Match {
+    /// `nil` where nothing is wrong.
+    let fault: String?
+    let during: ClosedRange<Instant>
+    let moment: Moment
+  }
+
+  // MARK: Learning, at once
+
+  mutating func loaded(_ customer: Customer) {
+    let number = customers.number(of: customer.id)
+    customers[number] = CustomerFacts(
+      name: customer.name, email: customer.email, phone: customer.phone, since: .distantPast)
+    if let email = customer.email, emails[Self.key(email)] == nil {
+      emails[Self.key(email)] = number
+    }
+  }
+
+  /// Who asked is called so from now on; a phone that is not named stays.
+  mutating func learn(_ asking: TripRequest, of customer: Int, _ asked: Asked) {
+    if let old = customers[customer].email, emails[Self.key(old)] == customer {
+      emails[Self.key(old)] = nil
+    }
+    customers[customer].name = asking.name?.trimmed
+    customers[customer].email = asking.email?.trimmed
+    customers[customer].phone = asking.phone.named ?? customers[customer].phone
+    customers[customer].since = asked.call.answered
+    emails[Self.key(asking.email ?? "")] = customer
+    requests.removeAll { $0.upperBound + .minutes(5) < asked.call.sent }
+    requests.append(asked.during)
+  }
+
+  // MARK: Who asks (ATP-90)
+
+  /// At once, by what was known before; it is judged later.
+  mutating func keepMatch(_ asking: TripRequest, _ accepted: TripAccepted, _ asked: Asked) {
+    guard isLoaded, customersUncertain <= asked.call.sent, let known = known(asking) else { return }
+    let found = customers.known(accepted.customerID)
+    let isRight =
+      known.isEmpty
+      ? found == nil && !accepted.isDeduplicated
+      : found.map(known.contains) ?? false && accepted.isDeduplicated
+    let names = known.map { customers.names[$0] }.joined(separator: " or ")
+    keep(
+      Match(
+        fault: isRight
+          ? nil
+          : "\(names.isEmpty ? "nobody who is known" : names) asked for \(accepted.bookingID), and \(accepted.customerID) is to have it",
+        during: asked.during, moment: asked.moment))
+  }
+
+  /// Of requests that overlap nobody can tell which came first.
+  mutating func judge(_ match: Match) {
+    guard requests.count(where: { $0.overlaps(match.during) }) == 1 else { return }
+    verdicts.moment = match.moment
+    expect(.atp90, match.fault == nil, match.fault ?? "")
+  }
+
+  /// Whose e-mail it is, else whose phone, else whose name nearly is the same; `nil` where that is not certain.
+  private func known(_ asking: TripRequest) -> [Int]? {
+    if let customer = emails[Self.key(asking.email ?? "")] {
+      return customers[customer].since == nil ? nil : [customer]
+    }
+    guard customers.indices.count <= Self.most, customersUncertain == .distantPast,
+      customers.indices.allSatisfy({ customers[$0].since != nil })
+    else { return nil }
+    let digits = Self.digits(asking.phone)
+    if !digits.isEmpty {
+      let same = customers.indices.filter { Self.digits(customers[$0].phone) == digits }
+      if !same.isEmpty { return same }
+    }
+    let name = Self.letters(asking.name)
+    guard (AsiaTravelPlan.shortestName.value...200).contains(name.count) else { return nil }
+    let near = customers.indices.filter { number in
+      let other = Self.letters(customers[number].name)
+      return abs(other.count - name.count) <= AsiaTravelPlan.mostEdits.value
+        && Self.isNear(name[...], other[...], within: AsiaTravelPlan.mostEdits.value)
+    }
+    let areNames = near.allSatisfy {
+      Self.letters(customers[$0].name).count >= AsiaTravelPlan.shortestName.value
+    }
+    return areNames ? near : nil
+  }
+
+  private static func key(_ email: String) -> String { email.trimmed.lowercased() }
+
+  private static func digits(_ phone: String?) -> [Character] {
+    (phone ?? "").filter { $0.isASCII && $0.isNumber }.map { $0 }
+  }
+
+  private static func letters(_ name: String?) -> [Unicode.Scalar] {
+    Array((name?.trimmed.lowercased() ?? "").unicodeScalars)
+  }
+
+  /// Whether one becomes the other by so many letters put in, taken out or replaced.
+  static func isNear(
+    _ a: ArraySlice<Unicode.Scalar>, _ b: ArraySlice<Unicode.Scalar>, within edits: Int
+  ) -> Bool {
+    guard let one = a.first, let other = b.first else { return a.count + b.count <= edits }
+    let (rest, others) = (a.dropFirst(), b.dropFirst())
+    if one == other { return isNear(rest, others, within: edits) }
+    return edits > 0
+      && (isNear(rest, others, within: edits - 1) || isNear(rest, b, within: edits - 1)
+        || isNear(a, others, within: edits - 1))
+  }
+
+  // MARK: What is shown
+
+  /// The customer of a booking, or one that was asked for by id.
+  func see(_ customer: Customer, as id: String, _ asked: Asked) {
+    expect(.atp36, customer.id == id, "\(customer.id) is shown in place of \(id)")
+    guard customersUncertain <= asked.call.sent, let number = customers.known(customer.id),
+      customers[number].isCertain(during: asked.during)
+    else { return }
+    let known = customers[number]
+    expect(
+      .atp90,
+      customer.name == known.name && customer.email == known.email
+        && Self.digits(customer.phone) == Self.digits(known.phone),
+      "\(id) is shown as \(customer.name ?? "nobody"), \(customer.email ?? "without e-mail"), and is \(known.name ?? "nobody"), \(known.email ?? "without e-mail")"
+    )
+  }
+
+  /// A list of customers: a page of what there is, and of those whose names hold what is searched none is missing in the total.
+  func judgeCustomers(_ query: CustomerQuery, _ asked: Asked) {
+    guard let page = asked.reply?.customers else { return }
+    let extent = PageExtent(page: query.page, size: query.pageSize)
+    expect(
+      .atp92,
+      page.page == extent.page && page.pageSize == extent.size
+        && page.totalPages == extent.pages(of: page.total)
+        && page.items.count == max(0, min(extent.size, page.total - extent.offset)),
+      "a page of \(page.items.count) of \(page.total) customers is not the one that was asked for")
+    for customer in page.items { see(customer, as: customer.id, asked) }
+    guard isLoaded, customers.indices.count <= Self.most, customersUncertain == .distantPast else {
+      return
+    }
+    let search = query.search?.trimmed.lowercased() ?? ""
+    let there = customers.indices.count { number in
+      customers[number].isCertain(during: asked.during)
+        && (customers[number].name ?? "").lowercased().contains(search)
+    }
+    let isRight = page.total >= there && page.total <= customers.indices.count
+    expect(.atp92, isRight, "\(page.total) customers are listed, and there are \(there) at least")
+  }
+}
