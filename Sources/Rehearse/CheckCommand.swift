@@ -36,6 +36,7 @@ struct CheckCommand: ParsableCommand {
         var work = try ScenarioRun(file: file)
         try work.checkEvents()
         try work.checkLoad()
+        try work.checkTables()
         work.servers = try TargetServers([.twin], work.scenario)
         try work.checkCells()
         let persons = Census(of: work)

@@ -245,13 +245,7 @@ struct ScenarioRun {
     let environment = ProcessInfo.processInfo.environment
     for server in scenario.servers {
       do throws(ScenarioErrors) {
-        let rows = try server.feeder.map { (name) throws(ScenarioErrors) in
-          try Feeder(beside(name), columns: server.columns)
-        }
-        if let rows, server.rowOf == nil { try checkRows(rows, for: server) }
-        let ids = try server.ids.map { (name) throws(ScenarioErrors) in
-          try Feeder(beside(name), columns: ["name", "id"])
-        }
+        let (rows, ids) = try tables(of: server)
         for name in server.variables where environment[name] == nil {
           throw ScenarioErrors(
             file: file, at: server.location, "the environment variable '\(name)' is not set",
@@ -266,6 +260,26 @@ struct ScenarioRun {
         throw Self.fail(error)
       }
     }
+  }
+
+  /// The files beside the scenario must say who people are; problems are printed and end the command with 65.
+  func checkTables() throws {
+    for server in scenario.servers {
+      do throws(ScenarioErrors) { _ = try tables(of: server) } catch { throw Self.fail(error) }
+    }
+  }
+
+  private func tables(
+    of server: ForeignServer
+  ) throws(ScenarioErrors) -> (rows: Feeder?, ids: Feeder?) {
+    let rows = try server.feeder.map { (name) throws(ScenarioErrors) in
+      try Feeder(beside(name), columns: server.columns, key: server.rowOf)
+    }
+    if let rows, server.rowOf == nil { try checkRows(rows, for: server) }
+    let ids = try server.ids.map { (name) throws(ScenarioErrors) in
+      try Feeder(beside(name), columns: ["name", "id"], key: "name")
+    }
+    return (rows, ids)
   }
 
   private func beside(_ name: String) -> String {

@@ -126,6 +126,11 @@ import Testing
   @Test(arguments: scenarios)
   func `shows scenarios that the program reads`(example: Example) throws {
     let file = try CommandLineRun.file(Self.whole(example), named: "example.yaml")
+    // The table that an example names lies beside it.
+    let people = "user,password,address\n" + String(repeating: "u,p,a\n", count: 20_000)
+    try people.write(
+      toFile: URL(fileURLWithPath: file).deletingLastPathComponent().path + "/people.csv",
+      atomically: true, encoding: .utf8)
     let run = try CommandLineRun("check", file)
     #expect(run.status == 0, "\(run.problems)\n\(Self.whole(example))")
   }

@@ -159,9 +159,34 @@ import Testing
     #expect(!files.contains("s3c1") && files.contains("signIn"))
 
     try "login,code\nann,s3c1\n".write(to: feeder, atomically: true, encoding: .utf8)
-    let few = try CommandLineRun("run", file, "--no-store")
-    #expect(few.status == 65 && few.problems.contains("people.csv: it has 1 rows, and 120 people"))
+    for words in [["run", file, "--no-store"], ["check", file]] {
+      let few = try CommandLineRun(words)
+      #expect(few.status == 65, "\(words)")
+      #expect(few.problems.contains("people.csv: it has 1 rows, and 120 people"))
+    }
     #expect(await server.end(by: SIGTERM) == 0)
+  }
+
+  @Test(arguments: ["run", "check"])
+  func `files that say who people are have to be there, and to name each thing once`(
+    command: String
+  ) throws {
+    func said(_ key: String, _ table: String?) throws -> String {
+      let file = try Self.scenario(
+        target: "target: {toy: {url: \"http://127.0.0.1:9\", \(key): t.csv}}")
+      let path = URL(fileURLWithPath: file).deletingLastPathComponent()
+        .appendingPathComponent("t.csv")
+      try table?.write(to: path, atomically: true, encoding: .utf8)
+      let run = try CommandLineRun(command, file)
+      #expect(run.status == 65, "\(run.problems)")
+      return run.problems
+    }
+    for key in ["feeder", "ids"] {
+      #expect(try said(key, nil).contains("t.csv: there is no such file"))
+    }
+    #expect(
+      try said("ids", "name,id\na,1\nb,2\na,3\n")
+        .contains("t.csv:4:1: 'name' is the same as in line 2"))
   }
 
   @Test(arguments: [("url", "gate/token"), ("discovery", "gate")])

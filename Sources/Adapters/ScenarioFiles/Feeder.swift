@@ -11,21 +11,41 @@ public struct Feeder: Sendable {
   public let file: String
   public let rows: [[String: String]]
 
-  /// - Parameter columns: Those that somebody needs.
+  /// - Parameters:
+  ///   - columns: Those that are needed.
+  ///   - key: The column by which rows are found, in which no value stands twice; `nil` where rows are found by their place. A
+  ///     row in which it is empty is found by nothing.
   /// - Throws: What is wrong, with file and line.
-  public init(_ path: String, columns: [String]) throws(ScenarioErrors) {
-    try self.init(Self.bytes(of: path), file: path, columns: columns)
-  }
-
-  init(_ bytes: [UInt8], file: String, columns: [String]) throws(ScenarioErrors) {
+  public init(_ path: String, columns: [String], key: String? = nil) throws(ScenarioErrors) {
+    let (bytes, file) = (try Self.bytes(of: path), path)
     self.file = file
     let text = try RawText.text(of: bytes, file: file, wanted: "a CSV or JSON file")
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
-    rows =
+    let places: [SourceLocation?]
+    (rows, places) =
       first == "[" || file.lowercased().hasSuffix(".json")
       ? try Self.json(bytes, file, columns) : try Self.csv(text, file, columns)
     guard !rows.isEmpty else {
       throw ScenarioErrors(file: file, "it has no rows", "give one for each person")
+    }
+    if let key { try demandOnce(key, places) }
+  }
+
+  /// A row that is found by a value is the only one that has it.
+  private func demandOnce(
+    _ key: String, _ places: [SourceLocation?]
+  ) throws(ScenarioErrors) {
+    var known: [String: Int] = [:]
+    for (index, row) in rows.enumerated() {
+      guard let value = row[key], !value.isEmpty,
+        let earlier = known.updateValue(index, forKey: value)
+      else { continue }
+      let before = places[earlier].map { "line \($0.line)" } ?? "item \(earlier + 1)"
+      let item = places[index] == nil ? "item \(index + 1): " : ""
+      throw ScenarioErrors(
+        file: file, at: places[index],
+        "\(item)'\(printable(key))' is the same as in \(before)",
+        "give each row another, since rows are found by it")
     }
   }
 
@@ -72,7 +92,7 @@ public struct Feeder: Sendable {
 
   private static func json(
     _ bytes: [UInt8], _ file: String, _ columns: [String]
-  ) throws(ScenarioErrors) -> [[String: String]] {
+  ) throws(ScenarioErrors) -> (rows: [[String: String]], places: [SourceLocation?]) {
     guard let list = JSON(parsing: bytes)?.array else {
       throw ScenarioErrors(file: file, "it is no JSON list", "give [{\"COLUMN\": \"value\"}, …]")
     }
@@ -91,29 +111,31 @@ public struct Feeder: Sendable {
       }
       rows.append(row)
     }
-    return rows
+    return (rows, rows.map { _ in nil })
   }
 
   // MARK: - CSV
 
   private static func csv(
     _ text: String, _ file: String, _ columns: [String]
-  ) throws(ScenarioErrors) -> [[String: String]] {
+  ) throws(ScenarioErrors) -> (rows: [[String: String]], places: [SourceLocation?]) {
     var reader = CSVReader(text)
-    guard let header = try reader.next(file) else { return [] }
+    guard let header = try reader.next(file) else { return ([], []) }
     let names = header.fields.map { $0.trimmingCharacters(in: .whitespaces) }
     try demand(columns, among: names, file, line: header.line)
-    var rows: [[String: String]] = []
+    var (rows, places) = ([[String: String]](), [SourceLocation?]())
     while let record = try reader.next(file) {
+      let place = SourceLocation(line: record.line, column: 1)
       guard record.fields.count == names.count else {
         throw ScenarioErrors(
-          file: file, at: SourceLocation(line: record.line, column: 1),
+          file: file, at: place,
           "the row has \(record.fields.count) fields, and the header \(names.count)",
           "give as many; a field with a comma stands in double quotes")
       }
       rows.append(Dictionary(uniqueKeysWithValues: zip(names, record.fields)))
+      places.append(place)
     }
-    return rows
+    return (rows, places)
   }
 }
 

@@ -6,22 +6,23 @@ import Testing
 @Suite struct `Rows for people` {
   private func feeder(
     _ text: String, _ columns: [String] = ["login", "code"], named name: String = "people.csv",
-    as encoding: String.Encoding = .utf8
+    as encoding: String.Encoding = .utf8, key: String? = nil
   ) throws -> Feeder {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("feeder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent(name)
     try text.data(using: encoding)?.write(to: file)
-    return try Feeder(file.path, columns: columns)
+    return try Feeder(file.path, columns: columns, key: key)
   }
 
   /// What is wrong, from the line on.
   private func wrong(
-    _ text: String, named name: String = "people.csv", as encoding: String.Encoding = .utf8
+    _ text: String, named name: String = "people.csv", as encoding: String.Encoding = .utf8,
+    key: String? = nil
   ) -> String {
     do {
-      _ = try feeder(text, named: name, as: encoding)
+      _ = try feeder(text, named: name, as: encoding, key: key)
       return ""
     } catch let errors as ScenarioErrors {
       return errors.description.components(separatedBy: name).last ?? ""
@@ -72,5 +73,19 @@ import Testing
     #expect(
       wrong(#"[{"login": "s3cret"}]"#, named: "p.json").hasPrefix(": item 1 has no text 'code'"))
     #expect(throws: ScenarioErrors.self) { try Feeder("/nowhere/people.csv", columns: []) }
+  }
+
+  @Test func `are refused where two have the value by which rows are found`() throws {
+    let twice = "login,code\ns3cret,1\n\nbob,2\ns3cret,3\n"
+    let said = wrong(twice, key: "login")
+    #expect(said.hasPrefix(":5:1: 'login' is the same as in line 2; "), "\(said)")
+    #expect(!said.contains("s3cret"))
+    let list = #"[{"login": "ann", "code": 1}, {"login": "ann", "code": 2}]"#
+    #expect(
+      wrong(list, named: "p.json", key: "login")
+        .hasPrefix(": item 2: 'login' is the same as in item 1"))
+    // By place each row is another's, and one without the value is found by nothing.
+    #expect(try feeder(twice).rows.count == 3)
+    #expect(try feeder("login,code\n,1\n,2\n", key: "login").rows.count == 2)
   }
 }

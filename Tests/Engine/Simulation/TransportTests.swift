@@ -1,3 +1,4 @@
+import Backends
 import Contracts
 import Journeys
 import Observations
@@ -9,10 +10,15 @@ import Timekeeping
 /// A server that answers what was sent to it whenever somebody waits, and counts.
 private final class ToyServer: WireClient {
   private let clock: WallClock
+  /// How many requests were under way, with each that came.
+  private let underWay: Diary<Int>
   private var received = 0
   private var line: [(answer: WireResponse, onEnd: (WireEnding) -> Void)] = []
 
-  init(_ clock: WallClock) { self.clock = clock }
+  init(_ clock: WallClock, _ underWay: Diary<Int> = Diary()) {
+    self.clock = clock
+    self.underWay = underWay
+  }
 
   func send(
     _ request: WireRequest, of domain: String, as person: PersonID?,
@@ -21,6 +27,7 @@ private final class ToyServer: WireClient {
     if request.target != "/" { received += 1 }
     line.append(
       (WireResponse(200, body: request.target == "/look" ? .int(Int64(received)) : nil), onEnd))
+    underWay.write(line.count)
   }
 
   func rest(until nanoseconds: UInt64) {
@@ -124,6 +131,39 @@ extension FaultKind {
   private func `let each fault act as its word says`(carriage: Carriage, kind: FaultKind) throws {
     let fate = try #require(carriage.fate(meeting: [kind]))
     #expect(fate.isLike(kind.fate), "\(fate)")
+  }
+
+  @Test(arguments: [false, true])
+  func `have one request under way at a time before a server that is asked so`(isAsked: Bool) {
+    let diary = Diary<Int>()
+    let answers = Diary<Outcome<Toy>>()
+    let backend = ToyBackend(persons: { _ in
+      (0..<5).map { number in
+        PersonPlan(name: "\(number)", cell: 0) {
+          ToyBehaviour(begins: epoch) { me throws(JourneyEnded) in
+            for outcome in try await me.ask(all: (0..<3).map { _ in Ask(.work(rows: 0)) }) {
+              answers.write(outcome)
+            }
+            return nil
+          }
+        }
+      }
+    })
+    let clock = HandClock().clock
+    let servers = WireTargets(
+      ["toy": .foreign(isPrepared: false)], isOneAtATime: isAsked, realTime: { epoch },
+      connect: { ToyServer(clock, diary) })
+    let duplicated = Fault(
+      from: epoch, to: epoch + .minutes(1), domain: "toy", kind: .duplicate, share: 1,
+      operation: "work")
+    _ = WallRun(
+      toyScenario(
+        lasts: .minutes(1), network: Network(latency: .constant(.zero)), faults: [duplicated]),
+      domains: [AnyDomain(backend)], tokens: NoTokens(), clock: clock, targets: servers,
+      onProblem: { Issue.record("\($0)") }
+    ).run(workers: 1)
+    #expect(answers.all == Array(repeating: .replied(.done), count: 15))
+    #expect((diary.all.max() == 1) == isAsked, "\(diary.all)")
   }
 
   @Test(arguments: Carriage.allCases)
