@@ -27,10 +27,12 @@ struct AgencyStory {
     }
   }
 
-  static func tokens(of user: String, at now: Instant, seconds: Int = 3_600) -> TokenSet {
+  static func tokens(
+    of user: String, at now: Instant, seconds: Int = 3_600, key: String = "key"
+  ) -> TokenSet {
     let claims = claims(of: user, at: now, seconds: seconds)
     return TokenSet(
-      accessToken: .issued(claims, key: "key"), expiresInSeconds: seconds,
+      accessToken: .issued(claims, key: key), expiresInSeconds: seconds,
       refreshToken: "refresh-\(user)", refreshExpiresInSeconds: 1_800, idToken: nil,
       sessionState: claims.sid, scope: "openid")
   }
@@ -359,6 +361,51 @@ struct AgencyStory {
     #expect(Story.violated { $0.list(all, query: none) } == ["ATP-92"])
   }
 
+  @Test func `miss what lies between two pages, and find what stands on both`() {
+    let (a, b, c) = (
+      Story.booking("booking_a"), Story.booking("booking_b"), Story.booking("booking_c")
+    )
+    func page(_ number: Int, _ bookings: [Booking], _ sort: BookingOrder) -> [String] {
+      let size = number == 1 ? 2 : 1
+      return Story.violated {
+        $0.list(
+          bookings, total: 3,
+          query: BookingQuery(page: number, pageSize: size, sort: sort.rawValue))
+      }
+    }
+    #expect(page(2, [b], .newest) == [])
+    #expect(page(2, [c], .newest) == ["ATP-92"])
+    #expect(page(2, [a], .newest) == ["ATP-92"])
+    #expect(page(3, [c], .oldest) == [])
+    #expect(page(3, [b], .oldest) == ["ATP-92"])
+    #expect(page(1, [a, b], .oldest) == [])
+    #expect(page(1, [a, c], .oldest) == ["ATP-92"])
+    #expect(page(1, [a, a], .oldest) == ["ATP-92"])
+  }
+
+  @Test func `find a token of who is disabled, of roles that were taken, and of an ended session`()
+  {
+    func refreshed(after command: AsiaTravelPlan.Request, at once: Bool = false) -> [String] {
+      Story.violated {
+        $0.command(.setUser(UserChange(username: "mia", realmRoles: ["atp_manager"])))
+        $0.now += .minutes(2)
+        $0.command(command)
+        if !once { $0.now += .seconds(2) }
+        let set = Story.tokens(of: "mia", at: $0.now)
+        $0.ask(
+          .token(TokenRequest(grantType: "refresh_token")), as: "mia", nil, .replied(.tokens(set)))
+      }
+    }
+    let (no, roleless) = (
+      UserChange(username: " MIA ", isEnabled: false), UserChange(username: "mia", realmRoles: [])
+    )
+    #expect(refreshed(after: .setUser(UserChange(username: "mia"))) == [])
+    #expect(refreshed(after: .setUser(no)) == ["ATP-27"])
+    #expect(refreshed(after: .setUser(roleless)) == ["ATP-06"])
+    #expect(refreshed(after: .endSessions(username: "mia")) == ["ATP-27"])
+    #expect(refreshed(after: .setUser(no), at: true) == [])
+  }
+
   @Test func `take a list with or without what changes while it is read`() {
     let ada = Story.booking("booking_a")
     for shown in [[ada], []] {
@@ -442,6 +489,29 @@ struct AgencyStory {
       $0.ask(.bookings(.app), as: "mia", .otherScheme("bearer x"), list)
     }
     #expect(other == ["ATP-25"])
+  }
+
+  @Test func `know that a key is gone once the API has let in a token of its successor`() {
+    func asked(_ keys: [String], areOldDropped: Bool = true) -> [String] {
+      Story.violated {
+        $0.now += .minutes(2)
+        $0.command(.rotateKeys(keepOld: !areOldDropped))
+        $0.now += .seconds(2)
+        let set = Story.tokens(of: "mia", at: $0.now, key: "new")
+        $0.ask(
+          .token(TokenRequest(grantType: "refresh_token")), as: "mia", nil, .replied(.tokens(set)))
+        for key in keys {
+          $0.ask(
+            .booking(id: "booking_b"), as: "mia",
+            .bearer(.issued(Story.claims(of: "mia", at: $0.now), key: key)),
+            .replied(
+              .booking(BookingDetail(booking: Story.booking("booking_b"), customer: nil))))
+        }
+      }
+    }
+    #expect(asked(["key", "new"]) == [])
+    #expect(asked(["new", "key"]) == ["ATP-24"])
+    #expect(asked(["new", "key"], areOldDropped: false) == [])
   }
 
   // MARK: The website

@@ -17,7 +17,7 @@ import Timekeeping
 
   /// Grace's own request names her phone; another follows, for whom a customer is answered.
   private static func asked(
-    _ trip: TripRequest, for customer: String, isKnown: Bool, atOnce: Bool = false
+    _ trip: TripRequest, for customer: String, isKnown: Bool, after pause: Span = .seconds(1)
   ) -> [String] {
     Story.violated {
       let begun = $0.now
@@ -25,7 +25,8 @@ import Timekeeping
       $0.ask(
         .requestTrip(Self.trip("Grace Hopper", "GRACE@example.test", phone: "+1 23")), as: "otto",
         nil, .replied(.accepted(first, isNew: true)), lasting: .seconds(2))
-      if atOnce { $0.now = begun }
+      // The first takes two seconds.
+      $0.now = begun + .seconds(2) + pause
       let next = TripAccepted(bookingID: "booking_e", customerID: customer, isDeduplicated: isKnown)
       $0.ask(
         .requestTrip(trip), as: "otto", nil, .replied(.accepted(next, isNew: true)),
@@ -45,7 +46,8 @@ import Timekeeping
     #expect(Self.asked(other, for: "cust_9", isKnown: false) == [])
     #expect(Self.asked(other, for: "cust_1", isKnown: true) == ["ATP-90"])
     // Of two at once nobody can tell which came first.
-    #expect(Self.asked(byPhone, for: "cust_9", isKnown: false, atOnce: true) == [])
+    #expect(Self.asked(byPhone, for: "cust_9", isKnown: false, after: .seconds(-1)) == [])
+    #expect(Self.asked(byPhone, for: "cust_9", isKnown: false, after: .zero) == ["ATP-90"])
   }
 
   @Test func `count the edits of names as the twin does`() {
@@ -146,18 +148,51 @@ import Timekeeping
     #expect(
       changed({ $0.dueAmountCents = 5 }, { ($0.version, $0.dueAmountCents) = (2, 5) }) == [])
     #expect(changed({ $0.dueAmountCents = 5 }, { $0.version = 2 }) == ["ATP-94"])
+    #expect(changed({ $0.dueAmountCents = -5 }, { $0.version = 2 }) == [])
+    #expect(
+      changed({ $0.dueAmountCents = -5 }, { ($0.version, $0.dueAmountCents) = (2, 5) })
+        == ["ATP-94"])
+  }
+
+  @Test func `find a sum that the items do not come to, and a number that was given before`() {
+    func made(_ quantity: Int?, total: Int, numbers: [String?]) -> [String] {
+      Story.violated {
+        for (place, number) in numbers.enumerated() {
+          let draft = InvoiceDraft(
+            booking: "booking_a",
+            items: [InvoiceDraft.Item("x", quantity: quantity, unitAmountCents: 900)])
+          let invoice = Invoice(
+            id: "inv_\(place)", bookingID: "booking_a", invoiceNumber: number,
+            totalAmountCents: total, dueAmountCents: total,
+            items: [
+              Invoice.Item(
+                id: "i", description: "x", quantity: quantity ?? 1, unitAmountCents: 900,
+                totalAmountCents: total)
+            ])
+          $0.ask(.addInvoice(draft), as: "mia", .replied(.invoice(invoice, isNew: true)))
+        }
+      }
+    }
+    #expect(made(2, total: 1_800, numbers: ["A1", "A2", nil, nil]) == [])
+    #expect(made(nil, total: 900, numbers: ["A1"]) == [])
+    #expect(made(2, total: 900, numbers: ["A1"]) == ["ATP-94"])
+    #expect(made(2, total: 1_800, numbers: ["A1", "A2", "A1"]) == ["ATP-94"])
   }
 
   @Test func `find a tour that is not what was asked for (ATP-45)`() {
     let tour = Tour(
       id: "tour_1", title: "Laos by river", destinationCountries: ["Laos"], styles: ["Food"])
-    func changed(_ draft: TourDraft) -> [String] {
+    func changed(_ draft: TourDraft, before: Span? = nil) -> [String] {
       Story.violated {
+        var tour = tour
+        tour.updatedAt = before.map { [now = $0.now] in now - $0 }
         $0.ask(.changeTour(draft), as: "alma", .replied(.tourWritten(tour, isNew: false)))
       }
     }
     #expect(changed(TourDraft(tour: "tour_1", title: " Laos by river ")) == [])
     #expect(changed(TourDraft(tour: "tour_1", styles: ["Beach"])) == ["ATP-45"])
     #expect(changed(TourDraft(tour: "tour_1", priority: 7)) == ["ATP-45"])
+    #expect(changed(TourDraft(tour: "tour_1"), before: .milliseconds(-500)) == [])
+    #expect(changed(TourDraft(tour: "tour_1"), before: .hours(3)) == ["ATP-45"])
   }
 }

@@ -195,6 +195,8 @@ private typealias Rule = AsiaTravelPlan.Rule
       let request = AsiaTravelPlan.Request.unread(
         .unrouted(.init("OPTIONS", target, allowed: target.hasSuffix("s") ? ["GET"] : [])))
       #expect(try (office.ask(request, as: "visitor").reply == .options) == (rule == nil))
+      // To a browser an answer without them says no.
+      #expect(AsiaTravelPlan.read(WireResponse(204), to: request) == nil)
     }
     let answer = AsiaTravelPlan.write(
       .failure(.api(.unauthorized)), to: Self.read, tokens: codec)

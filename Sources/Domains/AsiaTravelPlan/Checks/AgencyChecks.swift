@@ -10,9 +10,8 @@ import Timekeeping
 /// is judged at once.
 public struct AgencyChecks: CellChecks {
   public static let judged: [JudgedRule<AsiaTravelPlan>] =
-    (refusingRules + bookingRules + changingRules + listingRules + websiteRules + customerRules
-      + officeRules
-      + providerRules + appRules)
+    (refusingRules + bookingRules + timelineRules + changingRules + listingRules + websiteRules
+      + customerRules + officeRules + providerRules + appRules)
   public let verdicts: RuleVerdicts<AsiaTravelPlan.Rule>
 
   /// Whatever clients ask. Commands and inspections tell more, and nothing is judged by them that is not certain without.
@@ -42,10 +41,14 @@ public struct AgencyChecks: CellChecks {
   var requests: [ClosedRange<Instant>] = []
   /// By idempotency keys the first answer.
   var trips: [String: (accepted: TripAccepted, at: Instant)] = [:]
+  /// Those that the fixture and the backend itself gave invoices.
+  var invoiceNumbers: Set<String> = []
 
   var bookings = Rows<String, BookingFacts> { BookingFacts() }
   /// In the order in which they were made.
   var newest: ContiguousArray<Int> = []
+  /// How many bookings are known of which nobody said when they were made, in relation to others.
+  var unordered = 0
   /// How many bookings there may be of which nobody knows.
   var mayBeMore = 0
   var counts = BookingCounts()
@@ -59,10 +62,17 @@ public struct AgencyChecks: CellChecks {
     case asked(Asked)
     case inspected(Inspection, Moment)
     case matched(Match)
+    case given(Claims, sent: Instant, Moment)
   }
 
   mutating func keep(_ match: Match) {
     seen.keep(.matched(match), until: match.during.upperBound + Self.patience)
+  }
+
+  /// An access token that the provider gave out.
+  mutating func keep(given claims: Claims, _ call: AgencyCall) {
+    seen.keep(
+      .given(claims, sent: call.sent, verdicts.moment), until: call.answered + Self.patience)
   }
 
   public init(_ verdicts: RuleVerdicts<AsiaTravelPlan.Rule>) { self.verdicts = verdicts }
@@ -75,6 +85,9 @@ public struct AgencyChecks: CellChecks {
       case .asked(let asked): judge(asked)
       case .inspected(let inspection, let moment): judge(inspection, moment)
       case .matched(let match): judge(match)
+      case .given(let claims, let sent, let moment):
+        verdicts.moment = moment
+        judgeUser(of: claims, askedAt: sent)
       }
     }
   }
@@ -95,6 +108,7 @@ public struct AgencyChecks: CellChecks {
     let booking = call.request.aboutBooking.map { bookings.number(of: $0) } ?? nobody
     let asked = Asked(
       call, by: person, caller(of: call, by: person), booking: booking, verdicts.moment)
+    learnKeys(asked)
     switch call.request {
     case .bootstrap: return judgeBootstrap(asked)
     case .changeStage(let it): learn(it, asked)
@@ -129,7 +143,10 @@ public struct AgencyChecks: CellChecks {
       let (realm, base) = (decided.newest.realm, decided.newest.base)
       decided.adjust(it, at: now)
       if decided.newest.realm != realm || decided.newest.base != base { keys.issuers = [] }
-    case .rotateKeys(let keepOld): (keys.rotated, keys.newest) = ((now, !keepOld), nil)
+    case .rotateKeys(let keepOld):
+      (keys.rotated, keys.newest, keys.adopted) = ((now, !keepOld), nil, nil)
+    case .setUser(let change): provider.learn(change, at: now)
+    case .endSessions(let username): provider.end(sessionsOf: username, at: now)
     case .setClient(let client):
       provider.clients[client.clientID] = client
       provider.clientsChanged = now

@@ -67,6 +67,8 @@ struct ProviderKeys {
   /// When it last changed its keys, and whether the former ones went at once.
   var rotated: (at: Instant, areOldDropped: Bool)?
   var newest: String?
+  /// Since when the API certainly knows the newest, and so no longer what was dropped for it.
+  var adopted: Instant?
 }
 
 /// Whether the API lets a token in.
@@ -100,6 +102,15 @@ extension AgencyChecks {
     case .issued(_, let key): if keys.real.insert(key).inserted { keys.newest = key }
     case .text(let text): keys.given.insert(stableHash(text))
     }
+  }
+
+  /// The first answer to a token of the newest key shows that the API has fetched the keys since they changed.
+  mutating func learnKeys(_ asked: Asked) {
+    guard let rotated = keys.rotated, rotated.areOldDropped, keys.adopted == nil,
+      asked.isReplied, asked.call.request.needsToken, asked.call.sent > rotated.at,
+      let key = asked.caller?.key, key == keys.newest
+    else { return }
+    keys.adopted = asked.call.answered
   }
 
   func acceptance(of asked: Asked) -> Acceptance {
@@ -138,7 +149,8 @@ extension AgencyChecks {
       return interval.lowerBound > rotated.at + .seconds(40) ? .yes : .unknown
     }
     guard rotated.areOldDropped else { return .yes }
-    return interval.lowerBound > rotated.at + .seconds(660) ? .no(.atp24) : .unknown
+    let gone = min(rotated.at + .seconds(660), keys.adopted ?? .distantFuture)
+    return interval.lowerBound > gone ? .no(.atp24) : .unknown
   }
 
   // MARK: The staff record of a caller (section 6)

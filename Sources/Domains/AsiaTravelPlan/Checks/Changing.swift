@@ -8,6 +8,7 @@ extension AgencyChecks {
   static let changingRules: [JudgedRule<AsiaTravelPlan>] = [
     JudgedRule(.atp33, [.asks(AsiaTravelPlan.assign)]),
     JudgedRule(.atp75, everything), JudgedRule(.atp76, everything),
+    JudgedRule(.atp77, everything),
     JudgedRule(.atp78, [.asks(AsiaTravelPlan.changeStage)]), JudgedRule(.atp80, everything),
     JudgedRule(.atp81, [.asks(AsiaTravelPlan.assign)]),
     JudgedRule(.atp82, [.asks(AsiaTravelPlan.assign)]), JudgedRule(.atp83, everything),
@@ -155,7 +156,7 @@ extension AgencyChecks {
     expect(.atp97, !isTwice, "two activities have the id \(activity.id)")
   }
 
-  private func isTimely(_ instant: Instant, _ asked: Asked) -> Bool {
+  func isTimely(_ instant: Instant, _ asked: Asked) -> Bool {
     instant >= asked.call.sent - .minutes(1) && instant <= asked.call.answered + .minutes(1)
   }
 

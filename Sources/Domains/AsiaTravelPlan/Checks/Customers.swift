@@ -77,7 +77,10 @@ extension AgencyChecks {
 
   /// Of requests that overlap nobody can tell which came first.
   mutating func judge(_ match: Match) {
-    guard requests.count(where: { $0.overlaps(match.during) }) == 1 else { return }
+    let atOnce = requests.count {
+      $0.lowerBound < match.during.upperBound && match.during.lowerBound < $0.upperBound
+    }
+    guard atOnce == 1 else { return }
     verdicts.moment = match.moment
     expect(.atp90, match.fault == nil, match.fault ?? "")
   }

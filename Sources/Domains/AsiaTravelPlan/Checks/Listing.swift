@@ -32,7 +32,12 @@ extension AgencyChecks {
     judgeShown(page, filter, asked)
     guard isLoaded else { return }
     judgeTotal(page.total, filter, asked)
-    if order == .newest, extent.page == 1 { judgeNewest(page.items, filter, extent, asked) }
+    guard order == .newest || order == .oldest else { return }
+    if order == .newest, extent.page == 1 {
+      judgeNewest(page.items, filter, extent, asked)
+    } else {
+      judgePlaces(page.items, order, filter, extent, asked)
+    }
   }
 
   private func judgeEcho(_ query: BookingQuery, _ sort: String, _ list: BookingList) {
@@ -116,6 +121,57 @@ extension AgencyChecks {
     expect(
       .atp92, missing == nobody,
       "\(bookings.names[missing]) is missing from a list of the newest")
+  }
+}
+
+extension AgencyChecks {
+  /// How far into a list its places are counted.
+  private static let mostPlaces = 300
+
+  /// The first and the last of a page stand where they must: as many others come before them as there are.
+  private func judgePlaces(
+    _ items: [Booking], _ order: BookingOrder, _ filter: BookingFilter, _ extent: PageExtent,
+    _ asked: Asked
+  ) {
+    guard let first = items.first, let last = items.last,
+      extent.offset + items.count <= Self.mostPlaces
+    else { return }
+    expect(
+      .atp92, Set(items.map(\.id)).count == items.count, "a page shows a booking more than once")
+    for (place, booking) in [(0, first), (items.count - 1, last)] {
+      let before = before(booking, order, filter, asked)
+      expect(
+        .atp92, before.contains(extent.offset + place),
+        "\(booking.id) is number \(extent.offset + place + 1) of a list, and \(before.lowerBound) to \(before.upperBound) come before it"
+      )
+    }
+  }
+
+  /// How many bookings come before one in the order of their making, at least and at most.
+  private func before(
+    _ booking: Booking, _ order: BookingOrder, _ filter: BookingFilter, _ asked: Asked
+  ) -> ClosedRange<Int> {
+    let at = booking.createdAt
+    var (certain, possible) = (0, mayBeMore + unordered)
+    for place in newest.indices {
+      let number = newest[order == .newest ? newest.count - 1 - place : place]
+      guard let known = bookings[number].first?.booking, known.id != booking.id else { continue }
+      // Of one that nobody has seen only when it was asked for is known.
+      let latest =
+        bookings[number].isUnseenTrip
+        ? (bookings[number].exists?.upperBound ?? .distantFuture) + .minutes(1) : known.createdAt
+      let isEarlier = order == .newest ? known.createdAt > at : latest < at
+      let isLater = order == .newest ? latest < at : known.createdAt > at
+      // They are known nearly in that order.
+      if isLater, abs((known.createdAt - at).seconds) > 600 { break }
+      if isLater { continue }
+      switch fits(number, filter, during: asked.during) {
+      case true? where isEarlier: certain += 1
+      case false?: break
+      default: possible += 1
+      }
+    }
+    return certain...(certain + possible)
   }
 }
 

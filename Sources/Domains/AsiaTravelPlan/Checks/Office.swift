@@ -241,7 +241,8 @@ extension AgencyChecks {
         && isSo(asking.destinationCountries?.named, tour.destinationCountries)
         && isSo(asking.styles?.named, tour.styles) && isSo(asking.priority, tour.priority)
         && isSo(asking.durationDays, tour.durationDays)
-        && isSo(asking.priceFrom, tour.priceFrom),
+        && isSo(asking.priceFrom, tour.priceFrom)
+        && (tour.updatedAt.map { isTimely($0, asked) } ?? true),
       "the tour \(tour.id) is not what was asked for")
   }
 
@@ -260,6 +261,7 @@ extension AgencyChecks {
   // MARK: Invoices
 
   mutating func loaded(_ invoice: Invoice) {
+    if let number = invoice.invoiceNumber { invoiceNumbers.insert(number) }
     let number = bookings.number(of: invoice.bookingID)
     guard !bookings[number].invoices.contains(where: { $0.id == invoice.id }) else { return }
     bookings[number].invoices.append(
@@ -270,7 +272,7 @@ extension AgencyChecks {
   mutating func learnInvoice(_ asked: Asked) {
     if case .changeInvoice = asked.call.request, asked.mayHaveWorked, !asked.isAnswered {
       for place in bookings[asked.booking].invoices.indices {
-        bookings[asked.booking].invoices[place].last = (0, .distantFuture)
+        bookings[asked.booking].invoices[place].last = (0, 0, .distantFuture)
       }
     }
     guard case .invoice(let invoice, true)? = asked.reply else { return }
@@ -294,11 +296,12 @@ extension AgencyChecks {
 
   mutating func judgeInvoice(_ asking: InvoiceDraft, _ asked: Asked) {
     guard case .invoice(let invoice, let isNew)? = asked.reply else { return }
-    let sum = invoice.items.reduce(0) { $0 + $1.totalAmountCents }
+    let sum = asking.total ?? invoice.items.reduce(0) { $0 + $1.totalAmountCents }
     let due = asking.dueAmountCents.flatMap { $0 > 0 ? $0 : nil }
     expect(
       .atp94,
-      invoice.dueAmountCents > 0 && (invoice.items.isEmpty || invoice.totalAmountCents == sum)
+      invoice.dueAmountCents > 0
+        && (invoice.items.isEmpty && asking.total == nil || invoice.totalAmountCents == sum)
         && (due ?? (asking.items == nil ? nil : sum)).map { $0 == invoice.dueAmountCents } ?? true,
       "invoice \(invoice.id) is over \(invoice.totalAmountCents), its items over \(sum), and \(invoice.dueAmountCents) are due"
     )
@@ -311,6 +314,10 @@ extension AgencyChecks {
       "invoice \(invoice.id) is \(invoice.status) after it was marked as \(isSent == true ? "sent" : "not sent")"
     )
     judgeVersion(of: invoice, asking, asked)
+    guard isNew, asking.number.named == nil, let number = invoice.invoiceNumber else { return }
+    expect(
+      .atp94, invoiceNumbers.insert(number).inserted,
+      "invoice \(invoice.id) has the number \(number), which another was given")
   }
 
   /// One at first, one more with each change of what it says, and none with another.
@@ -324,7 +331,29 @@ extension AgencyChecks {
       expect(
         .atp94, invoice.version == last.version + (asking.changesContent ? 1 : 0),
         "invoice \(invoice.id) was version \(last.version), and is \(invoice.version)")
+      expect(
+        .atp94,
+        (asking.dueAmountCents ?? 0) > 0 || asking.items != nil
+          || invoice.dueAmountCents == last.due,
+        "of invoice \(invoice.id) \(last.due) were due, and \(invoice.dueAmountCents) are")
     }
-    bookings[asked.booking].invoices[known].last = (invoice.version, asked.call.answered)
+    bookings[asked.booking].invoices[known].last = (
+      invoice.version, invoice.dueAmountCents, asked.call.answered
+    )
+  }
+}
+
+extension InvoiceDraft {
+  /// What the items that say an amount come to; `nil` where none are named, or they are more than can be counted.
+  fileprivate var total: Int? {
+    guard let items else { return nil }
+    var sum = 0
+    for item in items {
+      guard let amount = item.unitAmountCents, amount > 0 else { continue }
+      let (total, isTooMuch) = amount.multipliedReportingOverflow(by: max(1, item.quantity ?? 1))
+      guard !isTooMuch, total < 1 << 50, sum < 1 << 50 else { return nil }
+      sum += total
+    }
+    return sum
   }
 }

@@ -11,8 +11,49 @@ struct ProviderFacts {
   /// By the actions of login pages, and by codes, what was asked for.
   var pages: [String: AuthorizationRequest] = [:]
   var codes: [String: AuthorizationRequest] = [:]
-  /// By when sessions had ended that their users ended.
+  /// By when sessions had ended.
   var ended: [String: Instant] = [:]
+  /// By usernames as they are compared: the sessions in which tokens were given, and what an operator said of the user last.
+  private var users: [String: UserFacts] = [:]
+
+  struct UserFacts {
+    /// Those that have not been ended, with when they were seen first.
+    var sessions: [(id: String, at: Instant)] = []
+    /// `nil` where nobody has said so.
+    var isEnabled: Bool?
+    var realmRoles: [String]?
+    var since = Instant.distantPast
+  }
+
+  mutating func learn(_ change: UserChange, at now: Instant) {
+    let name = StaffRecord.normalised(change.username)
+    var user = users[name] ?? UserFacts()
+    user.since = now
+    user.isEnabled = change.isEnabled ?? user.isEnabled ?? true
+    user.realmRoles = change.realmRoles ?? user.realmRoles
+    users[name] = user
+  }
+
+  mutating func end(sessionsOf username: String, at now: Instant) {
+    let name = StaffRecord.normalised(username)
+    // One that is younger may have begun after the command.
+    for session in users[name]?.sessions ?? []
+    where session.at + .minutes(1) < now && ended[session.id] == nil { ended[session.id] = now }
+    users[name]?.sessions.removeAll { $0.at + .minutes(1) < now }
+  }
+
+  mutating func learn(_ claims: Claims, at now: Instant) {
+    let name = StaffRecord.normalised(claims.preferredUsername ?? "")
+    if users[name]?.sessions.last?.id != claims.sid {
+      users[name, default: UserFacts()].sessions.append((claims.sid, now))
+    }
+  }
+
+  /// What has been known of the user of a token since before an instant, and has not changed.
+  func user(of claims: Claims, before instant: Instant) -> UserFacts? {
+    users[StaffRecord.normalised(claims.preferredUsername ?? "")]
+      .flatMap { $0.since < instant ? $0 : nil }
+  }
 }
 
 /// The identity provider: ATP-12, ATP-15, ATP-17, ATP-27.
@@ -85,6 +126,10 @@ extension AgencyChecks {
         violated(.atp27, "a session was continued that had ended")
       }
       people[person].session = set.sessionState
+      if let claims = set.accessToken.claims {
+        provider.learn(claims, at: call.answered)
+        keep(given: claims, call)
+      }
     } else if case .refused = call.outcome, asked.grantType == "refresh_token",
       isEnded(people[person].session)
     {
@@ -101,6 +146,17 @@ extension AgencyChecks {
     } else if call.outcome.refusal != nil, asked.verifier != verifier {
       held(.atp12)
     }
+  }
+
+  /// A token is given to users who are enabled, and names the roles that they have (7.3).
+  func judgeUser(of claims: Claims, askedAt sent: Instant) {
+    guard let user = provider.user(of: claims, before: sent) else { return }
+    expect(.atp27, user.isEnabled != false, "a session was continued of a user who is disabled")
+    guard let roles = user.realmRoles else { return }
+    let names = Set(claims.realmRoles)
+    expect(
+      .atp06, names == Set(roles),
+      "a token names the roles \(names.sorted()), and its user has \(roles.sorted())")
   }
 
   private mutating func judge(_ asked: EndSession, _ call: AgencyCall) {

@@ -6,6 +6,9 @@ import Timekeeping
 /// The timelines of bookings: every entry has a cause, every confirmed write its entry, once: ATP-34, ATP-77, ATP-79, ATP-84, ATP-85,
 /// ATP-88, ATP-97, ATP-98 and ATP-103.
 extension AgencyChecks {
+  static let timelineRules: [JudgedRule<AsiaTravelPlan>] = [.atp34, .atp84, .atp85, .atp97]
+    .map { JudgedRule($0, everything) }
+
   /// - Parameter isInspection: Whether the harness looked at the store itself.
   @inline(never)
   mutating func read(

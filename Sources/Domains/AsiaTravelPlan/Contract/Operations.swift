@@ -47,7 +47,10 @@ extension AsiaTravelPlan {
   private static let options = ReplyForm<Self>(
     status: 204, mediaType: nil,
     write: { reply, _, _ in reply == .options ? WireResponse(204, content: .empty) : nil },
-    read: { response, _ in response.status == 204 ? .options : nil },
+    read: { response, _ in
+      response.status == 204 && response.header("Access-Control-Allow-Methods") != nil
+        ? .options : nil
+    },
     mix: { reply, _ in reply == .options })
 
   /// ATP-95, Appendix A, for a request without `Origin`: simulated clients are no browsers. What the provider says is kept by nobody

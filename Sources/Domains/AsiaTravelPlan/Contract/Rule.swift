@@ -157,7 +157,10 @@ extension AsiaTravelPlan.Rule {
       .atp104:
         "Client models and request building are generated from the contract; its metadata lists contract version, roles, stages, paths and the bootstrap schema."
         .stated(
-          in: "4.4 API contract", keptBy: .nobody, unjudged: "is a matter of the contract's build")
+          in: "4.4 API contract", keptBy: .nobody,
+          unjudged:
+            "is the build of the app; what its metadata lists is judged by ATP-06, ATP-31, ATP-66, ATP-73 and ATP-75"
+        )
     ]).named("4.4 API contract"),
   ]
 
@@ -279,7 +282,9 @@ extension AsiaTravelPlan.Rule {
       .atp71:
         "In-house distribution: no compatibility below the minimum is promised; the API itself does not look at app versions."
         .stated(
-          in: "4.8 Bootstrap gate", keptBy: .nobody, unjudged: "promises nothing")
+          in: "4.8 Bootstrap gate", keptBy: .nobody,
+          unjudged: "promises nothing that a request could ask for: none names a version"
+        )
     ]).named("4.8 Bootstrap gate"),
   ]
 

@@ -18,6 +18,8 @@ extension Adversary {
     var calls = (0..<corner.habits.parallelEdits).map { _ in
       AsiaTravelPlan.Request.addActivity(.note(fresh("At once"), on: booking))
     }
+    // Two people may write the same.
+    calls.append(calls[0])
     calls.append(.changeStage(StageChange(booking, to: pick(Booking.Stage.allCases, me))))
     calls.append(.assign(Assignment(booking, to: assignee(of: booking))))
     calls.append(.booking(id: booking))

@@ -39,6 +39,12 @@ extension Adversary {
         .changeInvoice(
           InvoiceDraft(booking: booking, invoice: invoice.id, title: "Changed", dueAmountCents: -5)),
         as: .own, me)
+      // A later one, and then a change of the first.
+      _ = try await ask(.addInvoice(draft(booking)), as: .own, me)
+      let items = [InvoiceDraft.Item("Journey", quantity: 3, unitAmountCents: 700)]
+      _ = try await ask(
+        .changeInvoice(InvoiceDraft(booking: booking, invoice: invoice.id, items: items)),
+        as: .own, me)
     }
     _ = try await ask(.invoices(booking: booking), as: .own, me)
     // Methods and paths that there are not (3.3, ATP-95).
@@ -80,6 +86,7 @@ extension Adversary {
     if let accepted {
       _ = try await ask(.booking(id: accepted.bookingID), as: .manager, me)
       _ = try await ask(.customer(id: accepted.customerID), as: .manager, me)
+      _ = try await ask(.bookings(BookingQuery(search: fourth.name)), as: .manager, me)
       let given = Assignment(accepted.bookingID, to: corner.colleague)
       _ = try await ask(.assign(given), as: .admin, me)
     }
@@ -92,6 +99,7 @@ extension Adversary {
       NewStaff(name: "Other", usernames: staff.usernames?.map { " \($0.uppercased()) " }),
       NewStaff(name: " ", usernames: ["x"]), NewStaff(name: "No name", usernames: [" "]),
       NewStaff(name: "Part", usernames: [fresh("adversary-staff-part")]),
+      NewStaff(name: "Inactive", usernames: ["adversary-inactive"]),
     ] { _ = try await ask(.addStaff(other), as: .admin, me) }
     for withInactive in [true, false] {
       _ = try await ask(.staff(withInactive: withInactive), as: .manager, me)

@@ -20,6 +20,8 @@ extension Adversary {
       BookingQuery(search: " LAOS "), BookingQuery(search: "laos food"),
       BookingQuery(search: "@example.test"), BookingQuery(sort: "by_colour"),
       BookingQuery(stage: "NEW", search: "vietnam", sort: "sla_due_at_asc"),
+      BookingQuery(stage: "NEGOTIATION", ownerID: corner.record),
+      BookingQuery(page: 2, pageSize: 2, stage: "NEGOTIATION", sort: "created_at_asc"),
     ]
     for query in queries {
       for standing in [AsiaTravelPlan.Standing.accountant, .own] {
