@@ -37,6 +37,8 @@ public protocol CellChecks<Contract> {
 
   /// - Parameter person: Who asked, by its number among those of the cell, in the order in which they were first seen.
   mutating func asked(_ call: Call<Contract>, by person: Int)
+  /// A fault of the scenario had a call arrive twice, and nobody heard what the second did; just before `asked` is told how the first went.
+  mutating func askedAgain(_ unheard: Call<Contract>, by person: Int)
   mutating func signalled(_ signal: Contract.Signal, to person: Int)
   mutating func noted(_ note: Contract.Note, by person: Int)
   mutating func commanded(_ command: Contract.Request, _ outcome: Outcome<Contract>)
@@ -47,6 +49,7 @@ public protocol CellChecks<Contract> {
 
 extension CellChecks {
   public mutating func ripen(at now: Instant) {}
+  public mutating func askedAgain(_ unheard: Call<Contract>, by person: Int) {}
   public mutating func signalled(_ signal: Contract.Signal, to person: Int) {}
   public mutating func noted(_ note: Contract.Note, by person: Int) {}
   public mutating func commanded(_ command: Contract.Request, _ outcome: Outcome<Contract>) {}
@@ -120,7 +123,9 @@ public struct CellCheckRuntime<Checks: CellChecks>: CheckRuntime {
     verdicts.moment = Moment(record)
     switch record.event {
     case .request(let call):
-      cells[cell].checks.asked(call, by: number(of: record.person, in: cell))
+      let person = number(of: record.person, in: cell)
+      if call.met.isDuplicated { cells[cell].checks.askedAgain(call.unheard, by: person) }
+      cells[cell].checks.asked(call, by: person)
     case .signal(let signal):
       cells[cell].checks.signalled(signal, to: number(of: record.person, in: cell))
     case .note(let note): cells[cell].checks.noted(note, by: number(of: record.person, in: cell))

@@ -53,6 +53,8 @@ public final class Call<Contract: ServiceContract>: @unchecked Sendable {
   /// may come later still.
   public private(set) var answered: Instant
   public let attempt: Int
+  /// What the scenario's faults did to it, which is not the backend's doing.
+  public var met = FaultsMet()
 
   public init(
     request: Contract.Request, operation: Int, credential: Contract.Credential?,
@@ -90,6 +92,15 @@ public final class Call<Contract: ServiceContract>: @unchecked Sendable {
     contents.value(as: Contents.self).pointee.outcome = outcome
     self.sent = sent
     self.answered = answered
+  }
+
+  /// The same call, of which nobody heard how it ended.
+  var unheard: Call {
+    let call = Call(
+      request: request, operation: operation, credential: credential, intended: intended,
+      sent: sent, answered: answered, outcome: .unknown(.timedOut), attempt: attempt)
+    call.met = met
+    return call
   }
 
   /// From the moment at which the request should have been sent to its answer.

@@ -12,10 +12,9 @@ final class InFlightCall<Contract: ServiceContract> {
   let asked: Call<Contract>
   /// When the client gives up.
   var deadline: Instant
-  /// What the transport says of it: when it left, its way there (and the same back), the faults that it met, where its time went.
+  /// What the transport says of it: when it left, its way there (and the same back), where its time went.
   var sent: Instant
   var way = Span.zero
-  var met = FaultsMet()
   /// `nil` where nothing is modelled.
   var passage: Passage?
   /// In real time its number among the region's calls.
@@ -51,6 +50,11 @@ final class InFlightCall<Contract: ServiceContract> {
   var request: Contract.Request { _read { yield asked.request } }
   var credential: Contract.Credential? { _read { yield asked.credential } }
   var operation: Int { asked.operation }
+  /// The faults that it met.
+  var met: FaultsMet {
+    get { asked.met }
+    set { asked.met = newValue }
+  }
   /// When it should leave: the person's own time.
   var intended: Instant { asked.intended }
 

@@ -65,18 +65,19 @@ struct AgencyStory {
 
   mutating func ask(
     _ request: Agency.Request, as user: String, _ outcome: Outcome<Agency>,
-    lasting: Span = .seconds(1)
+    lasting: Span = .seconds(1), meeting fault: FaultKind? = nil
   ) {
-    ask(request, as: user, Self.bearer(user), outcome, lasting: lasting)
+    ask(request, as: user, Self.bearer(user), outcome, lasting: lasting, meeting: fault)
   }
 
   mutating func ask(
     _ request: Agency.Request, as user: String, _ credential: Agency.Credential?,
-    _ outcome: Outcome<Agency>, lasting: Span = .seconds(1)
+    _ outcome: Outcome<Agency>, lasting: Span = .seconds(1), meeting fault: FaultKind? = nil
   ) {
     let call = Call<Agency>(
       request: request, operation: Agency.operation(of: request), credential: credential,
       intended: now, sent: now, answered: now + lasting, outcome: outcome, attempt: 1)
+    if let fault { call.met.add(fault) }
     record(.request(call), as: user, at: now + lasting)
     now += lasting + .seconds(1)
   }
@@ -117,14 +118,16 @@ struct AgencyStory {
   @discardableResult
   mutating func write(
     _ detail: String, on id: String, as user: String = "mia", lasting: Span = .seconds(1),
-    answered: Bool = true
+    answered: Bool = true,
+    meeting fault: FaultKind? = nil
   ) -> Activity {
     let activity = Activity(
       id: "act_\(detail)", bookingID: id, type: "NOTE", detail: detail, actor: user,
       createdAt: now + .milliseconds(500))
     ask(
       .addActivity(.note(detail, on: id)), as: user,
-      answered ? .replied(.activity(activity)) : .unknown(.timedOut), lasting: lasting)
+      answered ? .replied(.activity(activity)) : .unknown(.timedOut), lasting: lasting,
+      meeting: fault)
     return activity
   }
 
@@ -271,6 +274,20 @@ struct AgencyStory {
       $0.show(timeline + [note, note], of: "booking_b")
     }
     #expect(twice.contains("ATP-97"))
+    let arrivedTwice = Story.violated {
+      let note = $0.write("one", on: "booking_b", meeting: .duplicate)
+      var other = note
+      other.id = "act_other"
+      $0.show(timeline + [note, other], of: "booking_b")
+    }
+    #expect(arrivedTwice == [])
+    let another = Story.violated {
+      let note = $0.write("one", on: "booking_b")
+      var other = note
+      other.id = "act_other"
+      $0.show(timeline + [note, other], of: "booking_b")
+    }
+    #expect(another.contains("ATP-97"))
     for isThere in [true, false] {
       let doubtful = Story.violated {
         let note = $0.write("one", on: "booking_b", answered: false)
@@ -455,6 +472,12 @@ struct AgencyStory {
     #expect(asked("booking_b", as: "otto", detail) == ["ATP-08"])
     #expect(asked("booking_b", as: "mia", .unknown(.timedOut)) == [])
     #expect(asked("booking_b", as: "mia", .unknown(.serverError)) == ["ATP-99"])
+    let byFault = Story.violated {
+      $0.ask(
+        .booking(id: "booking_b"), as: "mia", .unknown(.serverError),
+        meeting: .status(503, retryAfter: nil))
+    }
+    #expect(byFault == [])
   }
 
   @Test func `know which tokens must be accepted, and which not`() {

@@ -105,25 +105,41 @@ public struct AgencyChecks: CellChecks {
     judgeApp(call, by: person)
     guard call.request.isOfAPI else { return askedProvider(call, by: person) }
     judgeOptions(call)
-    let booking = call.request.aboutBooking.map { bookings.number(of: $0) } ?? nobody
-    let asked = Asked(
-      call, by: person, caller(of: call, by: person), booking: booking, verdicts.moment)
+    let asked = taken(call, by: person)
     learnKeys(asked)
     switch call.request {
     case .bootstrap: return judgeBootstrap(asked)
+    case .requestTrip(let it): judgeTrip(it, asked)
+    case .tour(let id): judgeTour(id, asked)
+    default: break
+    }
+    learn(asked)
+    if asked.isAnswered { seen.keep(.asked(asked), until: call.answered + Self.patience) }
+  }
+
+  public mutating func askedAgain(_ unheard: Call<AsiaTravelPlan>, by person: Int) {
+    guard unheard.request.isOfAPI else { return }
+    while people.count <= person { people.append(PersonFacts()) }
+    learn(taken(unheard, by: person))
+  }
+
+  private mutating func taken(_ call: AgencyCall, by person: Int) -> Asked {
+    let booking = call.request.aboutBooking.map { bookings.number(of: $0) } ?? nobody
+    return Asked(call, by: person, caller(of: call, by: person), booking: booking, verdicts.moment)
+  }
+
+  /// What a request changed, or may have changed.
+  private mutating func learn(_ asked: Asked) {
+    switch asked.call.request {
     case .changeStage(let it): learn(it, asked)
     case .assign(let it): learn(it, asked)
     case .addActivity(let it): learn(it, asked)
-    case .requestTrip(let it):
-      judgeTrip(it, asked)
-      learn(it, asked)
+    case .requestTrip(let it): learn(it, asked)
     case .addStaff(let it): learn(it, asked)
-    case .tour(let id): judgeTour(id, asked)
     case .addTour, .changeTour: learnTour(asked)
     case .addInvoice, .changeInvoice: learnInvoice(asked)
     default: break
     }
-    if asked.isAnswered { seen.keep(.asked(asked), until: call.answered + Self.patience) }
   }
 
   public mutating func noted(_ note: AsiaTravelPlan.Note, by person: Int) {
