@@ -182,6 +182,10 @@ final class AuditFacts: Facts {
         watches[key]?.actions += marks.map {
           Action(mark: $0.mark, during: call.during, isCertain: $0.isCertain)
         }
+        guard call.call.met.isDuplicated else { continue }
+        watches[key]?.actions += marks.map {
+          Action(mark: $0.mark, during: call.during, isCertain: false)
+        }
       }
     }
   }

@@ -29,9 +29,8 @@ final class RateFacts: Facts {
     let answered: Instant
     let device: DeviceName?
     let isAdmitted: Bool
-
     /// When it may have been admitted at the latest.
-    var latest: Instant { isAdmitted ? answered : .distantFuture }
+    let latest: Instant
   }
 
   private struct Refusal: Sendable {
@@ -107,8 +106,14 @@ final class RateFacts: Facts {
     }
     let entry = Entry(
       sent: call.sent, answered: call.answered, device: accounts.device(of: call),
-      isAdmitted: isAdmitted)
+      isAdmitted: isAdmitted, latest: isAdmitted ? call.answered : .distantFuture)
     entries[payer, default: []].append(entry)
+    if call.call.met.isDuplicated {
+      entries[payer]?.append(
+        Entry(
+          sent: call.sent, answered: call.answered, device: entry.device, isAdmitted: false,
+          latest: call.answered))
+    }
     if isAdmitted { count(upTo: entry, of: payer) }
     prune(payer, at: call.answered)
   }
@@ -154,7 +159,7 @@ final class RateFacts: Facts {
   private func prune(_ payer: Payer, at now: Instant) {
     guard let count = entries[payer]?.count, count >= 256 else { return }
     let old = now - Self.longest - Self.longest - window
-    entries[payer]?.removeAll { $0.isAdmitted && $0.answered < old }
+    entries[payer]?.removeAll { $0.latest < old }
   }
 
   private func judge(_ refusal: Refusal) {

@@ -62,16 +62,18 @@ struct MarketStory {
   mutating func ask(
     _ request: MimiSupply.Request, as name: String? = "alice", device: DeviceName? = nil,
     credential: MimiSupply.Credential? = nil, _ outcome: Outcome<MimiSupply>,
-    lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
+    lasting: Span = .milliseconds(100), then pause: Span = .seconds(5),
+    meeting fault: FaultKind? = nil
   ) {
     let answered = now + lasting
+    let call = Call<MimiSupply>(
+      request: request, operation: MimiSupply.operation(of: request),
+      credential: credential ?? Self.credential(name, device: device), intended: now,
+      sent: now, answered: answered, outcome: outcome, attempt: 1)
+    if let fault { call.met.add(fault) }
     record(
-      .request(
-        Call(
-          request: request, operation: MimiSupply.operation(of: request),
-          credential: credential ?? Self.credential(name, device: device), intended: now,
-          sent: now, answered: answered, outcome: outcome, attempt: 1)),
-      at: answered, by: Self.people.firstIndex { $0.name == name } ?? Self.people.count)
+      .request(call), at: answered,
+      by: Self.people.firstIndex { $0.name == name } ?? Self.people.count)
     now += pause
   }
 
@@ -79,11 +81,12 @@ struct MarketStory {
   mutating func write(
     _ items: [Modification.Item], as name: String? = "alice", in database: String = "private",
     zone: Zone? = nil, atomic: Bool? = nil, _ results: [ItemResult],
-    lasting: Span = .milliseconds(100), then pause: Span = .seconds(5)
+    lasting: Span = .milliseconds(100), then pause: Span = .seconds(5),
+    meeting fault: FaultKind? = nil
   ) {
     ask(
       .modify(Location(database: database), Modification(items, zone: zone, atomic: atomic)),
-      as: name, Self.replied(.items(results)), lasting: lasting, then: pause)
+      as: name, Self.replied(.items(results)), lasting: lasting, then: pause, meeting: fault)
   }
 
   /// Somebody reads records by name and is shown these.

@@ -35,6 +35,18 @@ enum PlatformCases {
     } fails: {
       admit(41, &$0)
     },
+    // What arrives twice is admitted twice.
+    MarketCase(.ms01) {
+      admit(38, &$0)
+      $0.ask(current, welcome, then: .zero, meeting: .duplicate)
+      $0.ask(current, throttled(after: nil), then: .minutes(2))
+      $0.ask(current, welcome)
+    } fails: {
+      admit(37, &$0)
+      $0.ask(current, welcome, then: .zero, meeting: .duplicate)
+      $0.ask(current, throttled(after: nil), then: .minutes(2))
+      $0.ask(current, welcome)
+    },
     MarketCase(.ms02) {
       admit(40, &$0)
       $0.now += .milliseconds(500)

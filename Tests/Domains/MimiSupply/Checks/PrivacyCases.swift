@@ -74,6 +74,17 @@ enum PrivacyCases {
     },
     MarketCase(.ms111) {
       list(&$0, [])
+      $0.write([profile], [.saved(S.stored("alice", "UserProfile"))], meeting: .duplicate)
+      list(&$0, [entry(1, "data_modification", "alice"), entry(2, "data_modification", "alice")])
+      later(&$0)
+    } fails: {
+      list(&$0, [])
+      $0.write([profile], [.saved(S.stored("alice", "UserProfile"))], meeting: .duplicate)
+      list(&$0, (1...3).map { entry($0, "data_modification", "alice") })
+      later(&$0)
+    },
+    MarketCase(.ms111) {
+      list(&$0, [])
       $0.ask(.deleteAccount, S.replied(.done))
       list(&$0, [entry(1, "account_deletion")])
       later(&$0)
