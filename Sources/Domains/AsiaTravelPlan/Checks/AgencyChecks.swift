@@ -28,15 +28,15 @@ public struct AgencyChecks: CellChecks {
   var staff = Rows<String, StaffFacts> { StaffFacts() }
   /// By usernames as they are compared.
   var usernames = Rows<String, UsernameFacts> { UsernameFacts() }
+  var perhapsStaff = PerhapsMade<NewStaff>()
   var tours = Rows<String, TourFacts> { TourFacts() }
-  /// A tour may have been made of which nobody knows.
-  var mayBeMoreTours = false
+  var perhapsTours = PerhapsMade<TourDraft>()
 
   var customers = Rows<String, CustomerFacts> { CustomerFacts() }
   /// Whose an address is.
   var emails: [String: Int] = [:]
-  /// Until when a request without an answer may have changed a customer.
-  var customersUncertain = Instant.distantPast
+  /// Requests without an answer, each of which may have made a customer, or changed one.
+  var perhapsCustomers = PerhapsMade<TripRequest>()
   /// When requests from the website were under way, lately.
   var requests: [ClosedRange<Instant>] = []
   /// By idempotency keys the first answer.
@@ -49,8 +49,7 @@ public struct AgencyChecks: CellChecks {
   var newest: ContiguousArray<Int> = []
   /// How many bookings are known of which nobody said when they were made, in relation to others.
   var unordered = 0
-  /// How many bookings there may be of which nobody knows.
-  var mayBeMore = 0
+  var perhapsBookings = PerhapsMade<TripRequest>()
   var counts = BookingCounts()
   /// Those that were changed lately, each at its newest place.
   var touched: ContiguousArray<Int> = []
@@ -137,7 +136,7 @@ public struct AgencyChecks: CellChecks {
     case .requestTrip(let it): learn(it, asked)
     case .addStaff(let it): learn(it, asked)
     case .addTour, .changeTour: learnTour(asked)
-    case .addInvoice, .changeInvoice: learnInvoice(asked)
+    case .addInvoice(let it), .changeInvoice(let it): learn(it, asked)
     default: break
     }
   }
@@ -219,6 +218,7 @@ public struct AgencyChecks: CellChecks {
     case .addStaff(let it): judgeNewStaff(it, asked)
     case .me: judgeIdentity(asked)
     case .tours(let it): judgeTours(it, asked)
+    case .tour: if let tour = reply.tour?.tour { name(tour, asked) }
     case .addTour(let it), .changeTour(let it): judgeWritten(it, asked)
     case .customers(let it): judgeCustomers(it, asked)
     case .customer(let id): if let customer = reply.customer { see(customer, as: id, asked) }

@@ -14,8 +14,8 @@ struct Staged: Equatable {
 struct Write {
   enum What: Equatable {
     case stage(Booking.Stage)
-    /// To the record of that name, or to nobody.
-    case staff(String?)
+    /// To a record, or to nobody; by the name that was answered.
+    case staff(Int, String?)
     /// What was answered.
     case activity(Activity)
     /// One that was not answered.
@@ -62,6 +62,7 @@ struct BookingFacts {
   /// When a write of it was refused that would have changed it.
   var refused: Instant?
   var invoices: [InvoiceFacts] = []
+  var perhapsInvoices = PerhapsMade<InvoiceDraft>()
   /// As it is counted now, for lists.
   var counted: (staff: Int, stage: Booking.Stage)?
   /// Its newest place among those that were touched lately.
@@ -81,9 +82,21 @@ final class FirstShown: Sendable {
 
 struct InvoiceFacts {
   let id: String
-  var exists: ClosedRange<Instant>
-  /// What an answer named last, and when that was.
-  var last: (version: Int, due: Int, at: Instant)?
+  /// When it was made; `nil` for one of which only that it was asked for is known.
+  var exists: ClosedRange<Instant>?
+  var changes: [InvoiceChange] = []
+}
+
+/// What made an invoice, or changed it, or may have.
+struct InvoiceChange {
+  let during: ClosedRange<Instant>
+  /// As it was answered.
+  let version: Int?
+  /// What is due since; `nil` where that is not known.
+  let due: Int?
+  let setsDue: Bool
+  /// It is more than a mark that the invoice was sent, or was not.
+  let isOfContent: Bool
 }
 
 /// What bookings show wherever they are shown: ATP-05, ATP-35, ATP-51, ATP-79, ATP-86, ATP-88, ATP-91, ATP-96 and ATP-98.
@@ -133,7 +146,11 @@ extension AgencyChecks {
       .atp35, booking.ownerID == booking.staff && booking.ownerName == booking.staffName,
       "\(booking.id) has staff \(booking.staff ?? "none") and owner \(booking.ownerID ?? "none")")
     guard let first = bookings[number].first?.booking else {
-      if bookings[number].exists == nil { mayBeMore = max(0, mayBeMore - 1) }
+      if bookings[number].exists == nil {
+        bookings[number].exists = perhapsBookings.take(by: look.during.upperBound) {
+          $0.idempotencyKey.named == booking.idempotencyKey
+        }
+      }
       unordered += 1
       return take(booking, as: number, during: look.during)
     }

@@ -39,8 +39,7 @@ extension AgencyChecks {
     }
     bookings[asked.booking].staff.set(
       record, during: asked.working, isCertain: asked.isReplied)
-    let name = record == nobody ? nil : shown?.staffName ?? staff[record].names.last ?? named
-    noteWrite(.staff(name), asked, updated: shown?.updatedAt)
+    noteWrite(.staff(record, shown?.staffName), asked, updated: shown?.updatedAt)
   }
 
   mutating func learn(_ asking: NewActivity, _ asked: Asked) {

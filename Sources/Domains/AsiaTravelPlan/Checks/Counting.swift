@@ -151,7 +151,7 @@ extension AgencyChecks {
       case false?: break
       }
     }
-    return certain...(possible + mayBeMore)
+    return certain...(possible + perhapsBookings.count(by: interval.upperBound))
   }
 }
 

@@ -8,11 +8,11 @@ struct CustomerFacts {
   var name: String?
   var email: String?
   var phone: String?
-  /// Until when that may have changed; `nil` for a customer of whom not all is known.
-  var since: Instant?
+  /// When they became so; `nil` for a customer of whom not all is known.
+  var since: ClosedRange<Instant>?
 
   func isCertain(during interval: ClosedRange<Instant>) -> Bool {
-    since.map { $0 <= interval.lowerBound } ?? false
+    since.map { $0.upperBound <= interval.lowerBound } ?? false
   }
 }
 
@@ -36,7 +36,8 @@ extension AgencyChecks {
   mutating func loaded(_ customer: Customer) {
     let number = customers.number(of: customer.id)
     customers[number] = CustomerFacts(
-      name: customer.name, email: customer.email, phone: customer.phone, since: .distantPast)
+      name: customer.name, email: customer.email, phone: customer.phone,
+      since: .distantPast ... .distantPast)
     if let email = customer.email, emails[Self.key(email)] == nil {
       emails[Self.key(email)] = number
     }
@@ -44,23 +45,28 @@ extension AgencyChecks {
 
   /// Who asked is called so from now on; a phone that is not named stays.
   mutating func learn(_ asking: TripRequest, of customer: Int, _ asked: Asked) {
+    let phone = asking.phone.named ?? customers[customer].phone
+    set(
+      CustomerFacts(
+        name: asking.name?.trimmed, email: asking.email?.trimmed, phone: phone, since: asked.during),
+      of: customer)
+    requests.removeAll { $0.upperBound + .minutes(5) < asked.call.sent }
+    requests.append(asked.during)
+  }
+
+  private mutating func set(_ facts: CustomerFacts, of customer: Int) {
     if let old = customers[customer].email, emails[Self.key(old)] == customer {
       emails[Self.key(old)] = nil
     }
-    customers[customer].name = asking.name?.trimmed
-    customers[customer].email = asking.email?.trimmed
-    customers[customer].phone = asking.phone.named ?? customers[customer].phone
-    customers[customer].since = asked.call.answered
-    emails[Self.key(asking.email ?? "")] = customer
-    requests.removeAll { $0.upperBound + .minutes(5) < asked.call.sent }
-    requests.append(asked.during)
+    customers[customer] = facts
+    emails[Self.key(facts.email ?? "")] = customer
   }
 
   // MARK: Who asks (ATP-90)
 
   /// At once, by what was known before; it is judged later.
   mutating func keepMatch(_ asking: TripRequest, _ accepted: TripAccepted, _ asked: Asked) {
-    guard isLoaded, customersUncertain <= asked.call.sent, let known = known(asking) else { return }
+    guard isLoaded, let known = known(asking) else { return }
     let found = customers.known(accepted.customerID)
     let isRight =
       known.isEmpty
@@ -88,9 +94,9 @@ extension AgencyChecks {
   /// Whose e-mail it is, else whose phone, else whose name nearly is the same; `nil` where that is not certain.
   private func known(_ asking: TripRequest) -> [Int]? {
     if let customer = emails[Self.key(asking.email ?? "")] {
-      return customers[customer].since == nil ? nil : [customer]
+      return isUncertain(customer) ? nil : [customer]
     }
-    guard customers.indices.count <= Self.most, customersUncertain == .distantPast,
+    guard customers.indices.count <= Self.most, perhapsCustomers.isEmpty,
       customers.indices.allSatisfy({ customers[$0].since != nil })
     else { return nil }
     let digits = Self.digits(asking.phone)
@@ -100,15 +106,40 @@ extension AgencyChecks {
     }
     let name = Self.letters(asking.name)
     guard (AsiaTravelPlan.shortestName.value...200).contains(name.count) else { return nil }
-    let near = customers.indices.filter { number in
-      let other = Self.letters(customers[number].name)
-      return abs(other.count - name.count) <= AsiaTravelPlan.mostEdits.value
-        && Self.isNear(name[...], other[...], within: AsiaTravelPlan.mostEdits.value)
-    }
+    let near = customers.indices.filter { Self.isNear(name, Self.letters(customers[$0].name)) }
     let areNames = near.allSatisfy {
       Self.letters(customers[$0].name).count >= AsiaTravelPlan.shortestName.value
     }
     return areNames ? near : nil
+  }
+
+  /// Whether a request without an answer may have changed a customer since that was known.
+  private func isUncertain(_ customer: Int) -> Bool {
+    let facts = customers[customer]
+    guard let since = facts.since else { return true }
+    return perhapsCustomers.mayWork(after: since.lowerBound) { asking in
+      Self.isOf(facts.email, facts.phone, facts.name, asking)
+    }
+  }
+
+  /// Whether a request without an answer may be of a customer as they were, or became by another.
+  private func mayBe(_ facts: CustomerFacts, whoAsked asking: TripRequest) -> Bool {
+    if Self.isOf(facts.email, facts.phone, facts.name, asking) { return true }
+    // It is like itself.
+    return perhapsCustomers.drafts.count { Self.isOf($0.email, $0.phone, $0.name, asking) } > 1
+  }
+
+  private static func isOf(
+    _ email: String?, _ phone: String?, _ name: String?, _ asking: TripRequest
+  ) -> Bool {
+    key(asking.email ?? "") == key(email ?? "")
+      || (asking.phone.named != nil && digits(asking.phone) == digits(phone))
+      || isNear(letters(asking.name), letters(name))
+  }
+
+  private static func isNear(_ name: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Bool {
+    name.count <= 200 && abs(other.count - name.count) <= AsiaTravelPlan.mostEdits.value
+      && isNear(name[...], other[...], within: AsiaTravelPlan.mostEdits.value)
   }
 
   private static func key(_ email: String) -> String { email.trimmed.lowercased() }
@@ -136,22 +167,49 @@ extension AgencyChecks {
   // MARK: What is shown
 
   /// The customer of a booking, or one that was asked for by id.
-  func see(_ customer: Customer, as id: String, _ asked: Asked) {
+  mutating func see(_ customer: Customer, as id: String, _ asked: Asked) {
     expect(.atp36, customer.id == id, "\(customer.id) is shown in place of \(id)")
-    guard customersUncertain <= asked.call.sent, let number = customers.known(customer.id),
-      customers[number].isCertain(during: asked.during)
-    else { return }
-    let known = customers[number]
-    expect(
+    let number = customers.known(customer.id)
+    let known = number.map { customers[$0] }
+    if let number, let known {
+      guard known.isCertain(during: asked.during) else { return }
+      if customer.name == known.name, customer.email == known.email,
+        isPhone(customer.phone, of: known)
+      {
+        customers[number].phone = customer.phone
+        return held(.atp90)
+      }
+    }
+    let place = perhapsCustomers.place(
+      by: asked.call.answered, after: known?.since?.lowerBound ?? .distantPast
+    ) { asking in
+      asking.name?.trimmed == customer.name && asking.email?.trimmed == customer.email
+        && (asking.phone.named == nil || Self.digits(asking.phone) == Self.digits(customer.phone))
+        && (known.map { mayBe($0, whoAsked: asking) } ?? true)
+    }
+    if let place {
+      let facts = CustomerFacts(
+        name: customer.name, email: customer.email, phone: customer.phone,
+        since: perhapsCustomers.take(place, by: asked.call.answered))
+      set(facts, of: customers.number(of: customer.id))
+      return held(.atp90)
+    }
+    guard let known else { return }
+    violated(
       .atp90,
-      customer.name == known.name && customer.email == known.email
-        && Self.digits(customer.phone) == Self.digits(known.phone),
       "\(id) is shown as \(customer.name ?? "nobody"), \(customer.email ?? "without e-mail"), and is \(known.name ?? "nobody"), \(known.email ?? "without e-mail")"
     )
   }
 
+  /// A request that names none keeps the phone, which one without an answer may have named.
+  private func isPhone(_ phone: String?, of known: CustomerFacts) -> Bool {
+    let digits = Self.digits(phone)
+    return digits == Self.digits(known.phone)
+      || perhapsCustomers.drafts.contains { Self.digits($0.phone) == digits && !digits.isEmpty }
+  }
+
   /// A list of customers: a page of what there is, and of those whose names hold what is searched none is missing in the total.
-  func judgeCustomers(_ query: CustomerQuery, _ asked: Asked) {
+  mutating func judgeCustomers(_ query: CustomerQuery, _ asked: Asked) {
     guard let page = asked.reply?.customers else { return }
     let extent = PageExtent(page: query.page, size: query.pageSize)
     expect(
@@ -161,15 +219,15 @@ extension AgencyChecks {
         && page.items.count == max(0, min(extent.size, page.total - extent.offset)),
       "a page of \(page.items.count) of \(page.total) customers is not the one that was asked for")
     for customer in page.items { see(customer, as: customer.id, asked) }
-    guard isLoaded, customers.indices.count <= Self.most, customersUncertain == .distantPast else {
-      return
-    }
+    guard isLoaded, customers.indices.count <= Self.most else { return }
     let search = query.search?.trimmed.lowercased() ?? ""
+    let isSure = perhapsCustomers.isEmpty
     let there = customers.indices.count { number in
-      customers[number].isCertain(during: asked.during)
+      isSure && customers[number].isCertain(during: asked.during)
         && (customers[number].name ?? "").lowercased().contains(search)
     }
-    let isRight = page.total >= there && page.total <= customers.indices.count
+    let atMost = customers.indices.count + perhapsCustomers.count(by: asked.call.answered)
+    let isRight = page.total >= there && page.total <= atMost
     expect(.atp92, isRight, "\(page.total) customers are listed, and there are \(there) at least")
   }
 }

@@ -152,7 +152,7 @@ extension AgencyChecks {
     _ booking: Booking, _ order: BookingOrder, _ filter: BookingFilter, _ asked: Asked
   ) -> ClosedRange<Int> {
     let at = booking.createdAt
-    var (certain, possible) = (0, mayBeMore + unordered)
+    var (certain, possible) = (0, perhapsBookings.count(by: asked.call.answered) + unordered)
     for place in newest.indices {
       let number = newest[order == .newest ? newest.count - 1 - place : place]
       guard let known = bookings[number].first?.booking, known.id != booking.id else { continue }

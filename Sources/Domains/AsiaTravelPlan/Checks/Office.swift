@@ -105,6 +105,7 @@ extension AgencyChecks {
       learn(record, during: asked.during, isFirst: false)
       return
     }
+    perhapsStaff.add(asking, asked)
     for name in asking.usernames ?? [] {
       let number = usernames.number(of: StaffRecord.normalised(name))
       if usernames[number].record.isEmpty {
@@ -130,8 +131,13 @@ extension AgencyChecks {
   }
 
   /// The directory, in both directions.
-  func judgeDirectory(_ withInactive: Bool, _ asked: Asked) {
+  mutating func judgeDirectory(_ withInactive: Bool, _ asked: Asked) {
     guard let records = asked.reply?.staff else { return }
+    for record in records
+    where staff.known(record.id).map({ staff[$0].isActive.isEmpty }) ?? true {
+      let made = perhapsStaff.take(by: asked.call.answered) { $0.name?.trimmed == record.name }
+      if let made { learn(record, during: made, isFirst: false) }
+    }
     expect(
       .atp92,
       zip(records, records.dropFirst()).allSatisfy { $0.name.lowercased() <= $1.name.lowercased() }
@@ -185,24 +191,35 @@ extension AgencyChecks {
   mutating func learnTour(_ asked: Asked) {
     guard asked.mayHaveWorked else { return }
     if case .tourWritten(let tour, _)? = asked.reply {
-      if case .changeTour = asked.call.request, let number = tours.known(tour.id),
-        tours[number].since > asked.call.sent
-      {
-        // Of two that overlap nobody knows which came last.
-        tours[number].shown = nil
-        return
+      if case .changeTour = asked.call.request {
+        // One that is not known is named later.
+        guard let number = tours.known(tour.id) else { return }
+        if tours[number].since > asked.call.sent {
+          // Of two that overlap nobody knows which came last.
+          tours[number].shown = nil
+          return
+        }
       }
       return learn(tour, during: asked.during)
     }
-    mayBeMoreTours = true
+    if case .addTour(let it) = asked.call.request { perhapsTours.add(it, asked) }
     guard case .changeTour(let it) = asked.call.request, let number = tours.known(it.tour ?? "")
     else { return }
     tours[number].shown = nil
     tours[number].since = asked.working.upperBound
   }
 
-  func judgeTours(_ query: TourQuery, _ asked: Asked) {
+  /// A tour that is shown first may be one that a request without an answer made.
+  mutating func name(_ tour: Tour, _ asked: Asked) {
+    guard tours.known(tour.id) == nil, let made = perhapsTours.take(by: asked.call.answered) else {
+      return
+    }
+    tours[tours.number(of: tour.id)].exists = made
+  }
+
+  mutating func judgeTours(_ query: TourQuery, _ asked: Asked) {
     guard let list = asked.reply?.tours else { return }
+    for tour in list.page.items { name(tour, asked) }
     let extent = PageExtent(page: query.page, size: query.pageSize)
     let page = list.page
     let isOrdered = zip(page.items, page.items.dropFirst()).allSatisfy {
@@ -216,23 +233,25 @@ extension AgencyChecks {
         && page.totalPages == extent.pages(of: page.total)
         && page.items.count == max(0, min(extent.size, page.total - extent.offset)),
       "a page of \(page.items.count) of \(page.total) tours is not the one that was asked for")
-    guard isLoaded, query.search == nil, query.destination == nil, query.style == nil,
-      !mayBeMoreTours
-    else { return }
+    guard isLoaded, query.search == nil, query.destination == nil, query.style == nil else {
+      return
+    }
     let there = tours.indices.count {
       tours[$0].exists.map { $0.upperBound <= asked.call.sent } ?? false
     }
-    let atMost = tours.indices.count {
+    let known = tours.indices.count {
       tours[$0].exists.map { $0.lowerBound <= asked.call.answered } ?? false
     }
+    let atMost = known + perhapsTours.count(by: asked.call.answered)
     expect(
       .atp92, (there...max(there, atMost)).contains(page.total),
       "\(page.total) tours are listed, and there are \(there)")
   }
 
   /// What was asked for stands in the answer.
-  func judgeWritten(_ asking: TourDraft, _ asked: Asked) {
+  mutating func judgeWritten(_ asking: TourDraft, _ asked: Asked) {
     guard case .tourWritten(let tour, _)? = asked.reply else { return }
+    name(tour, asked)
     func isSo<Value: Equatable>(_ asked: Value?, _ shown: Value) -> Bool { asked ?? shown == shown }
     expect(
       .atp45,
@@ -263,24 +282,43 @@ extension AgencyChecks {
   mutating func loaded(_ invoice: Invoice) {
     if let number = invoice.invoiceNumber { invoiceNumbers.insert(number) }
     let number = bookings.number(of: invoice.bookingID)
-    guard !bookings[number].invoices.contains(where: { $0.id == invoice.id }) else { return }
-    bookings[number].invoices.append(
-      InvoiceFacts(id: invoice.id, exists: .distantPast ... .distantPast))
+    let place = bookings[number].place(ofInvoice: invoice.id)
+    bookings[number].invoices[place].exists = .distantPast ... .distantPast
   }
 
-  /// A change without an answer may have worked: which version there is nobody knows then.
-  mutating func learnInvoice(_ asked: Asked) {
-    if case .changeInvoice = asked.call.request, asked.mayHaveWorked, !asked.isAnswered {
-      for place in bookings[asked.booking].invoices.indices {
-        bookings[asked.booking].invoices[place].last = (0, 0, .distantFuture)
-      }
+  mutating func learn(_ asking: InvoiceDraft, _ asked: Asked) {
+    guard asked.mayHaveWorked else { return }
+    var shown: Invoice?
+    if case .invoice(let invoice, _)? = asked.reply { shown = invoice }
+    guard let id = shown?.id ?? asking.invoice else {
+      let isRefused = asking.items.map(Self.holdsNoAmount) ?? true
+      if !isRefused { bookings[asked.booking].perhapsInvoices.add(asking, asked) }
+      return
     }
-    guard case .invoice(let invoice, true)? = asked.reply else { return }
-    bookings[asked.booking].invoices.append(InvoiceFacts(id: invoice.id, exists: asked.during))
+    let place = bookings[asked.booking].place(ofInvoice: id)
+    if asking.invoice == nil { bookings[asked.booking].invoices[place].exists = asked.during }
+    bookings[asked.booking].invoices[place].note(
+      InvoiceChange(
+        during: asked.working, version: shown?.version,
+        due: shown?.dueAmountCents ?? asking.positiveDue ?? asking.total,
+        setsDue: asking.positiveDue != nil || asking.items != nil,
+        isOfContent: asking.changesContent))
   }
 
-  func judgeInvoices(_ id: String, _ asked: Asked) {
+  /// An invoice that is shown first may be one that a request without an answer made.
+  private mutating func name(_ invoice: Invoice, _ asked: Asked) {
+    let place = bookings[asked.booking].place(ofInvoice: invoice.id)
+    guard bookings[asked.booking].invoices[place].exists == nil,
+      let made = bookings[asked.booking].perhapsInvoices.take(by: asked.call.answered)
+    else { return }
+    bookings[asked.booking].invoices[place].exists = made
+    bookings[asked.booking].invoices[place].changes.insert(
+      InvoiceChange(during: made, version: 1, due: nil, setsDue: true, isOfContent: true), at: 0)
+  }
+
+  mutating func judgeInvoices(_ id: String, _ asked: Asked) {
     guard let invoices = asked.reply?.invoices else { return }
+    for invoice in invoices { name(invoice, asked) }
     expect(
       .atp94,
       zip(invoices, invoices.dropFirst()).allSatisfy {
@@ -289,15 +327,17 @@ extension AgencyChecks {
         && invoices.allSatisfy { $0.dueAmountCents > 0 && $0.bookingID == id },
       "the invoices of \(id) are not the latest change first, or nothing is due")
     let missing = bookings[asked.booking].invoices.first { known in
-      known.exists.upperBound <= asked.call.sent && !invoices.contains { $0.id == known.id }
+      known.exists.map { $0.upperBound <= asked.call.sent } ?? false
+        && !invoices.contains { $0.id == known.id }
     }
     expect(.atp96, missing == nil, "\(missing?.id ?? "") is missing from the invoices of \(id)")
   }
 
   mutating func judgeInvoice(_ asking: InvoiceDraft, _ asked: Asked) {
     guard case .invoice(let invoice, let isNew)? = asked.reply else { return }
+    name(invoice, asked)
     let sum = asking.total ?? invoice.items.reduce(0) { $0 + $1.totalAmountCents }
-    let due = asking.dueAmountCents.flatMap { $0 > 0 ? $0 : nil }
+    let due = asking.positiveDue
     expect(
       .atp94,
       invoice.dueAmountCents > 0
@@ -320,30 +360,59 @@ extension AgencyChecks {
       "invoice \(invoice.id) has the number \(number), which another was given")
   }
 
-  /// One at first, one more with each change of what it says, and none with another.
-  private mutating func judgeVersion(of invoice: Invoice, _ asking: InvoiceDraft, _ asked: Asked) {
-    let known = bookings[asked.booking].invoices.firstIndex { $0.id == invoice.id }
-    guard let known else { return }
-    let last = bookings[asked.booking].invoices[known].last
-    if asking.invoice == nil {
-      expect(.atp94, invoice.version == 1, "invoice \(invoice.id) begins as \(invoice.version)")
-    } else if let last, last.at <= asked.call.sent {
-      expect(
-        .atp94, invoice.version == last.version + (asking.changesContent ? 1 : 0),
-        "invoice \(invoice.id) was version \(last.version), and is \(invoice.version)")
-      expect(
-        .atp94,
-        (asking.dueAmountCents ?? 0) > 0 || asking.items != nil
-          || invoice.dueAmountCents == last.due,
-        "of invoice \(invoice.id) \(last.due) were due, and \(invoice.dueAmountCents) are")
+  /// One at first, and one more with each change of what it says: of those that may have worked meanwhile each may count.
+  private func judgeVersion(of invoice: Invoice, _ asking: InvoiceDraft, _ asked: Asked) {
+    guard asking.invoice != nil else {
+      return expect(
+        .atp94, invoice.version == 1, "invoice \(invoice.id) begins as \(invoice.version)")
     }
-    bookings[asked.booking].invoices[known].last = (
-      invoice.version, invoice.dueAmountCents, asked.call.answered
-    )
+    let known = bookings[asked.booking].invoices.first { $0.id == invoice.id }
+    let before = known?.changes.filter { $0.during.upperBound <= asked.call.sent } ?? []
+    guard let known, let last = before.max(by: { $0.version ?? 0 < $1.version ?? 0 }),
+      let version = last.version
+    else { return }
+    let meanwhile = known.changes.filter {
+      $0.isOfContent && $0.during.lowerBound <= asked.call.answered
+        && $0.during.upperBound >= last.during.lowerBound
+        && $0.version.map { $0 > version && $0 != invoice.version } ?? true
+    }
+    let least = version + (asking.changesContent ? 1 : 0)
+    expect(
+      .atp94, (least...least + meanwhile.count).contains(invoice.version),
+      "invoice \(invoice.id) was version \(version), and is \(invoice.version)")
+    let dues = ([last] + meanwhile.filter(\.setsDue)).map(\.due)
+    expect(
+      .atp94,
+      asking.positiveDue != nil || asking.items != nil || dues.contains(nil)
+        || dues.contains(invoice.dueAmountCents),
+      "of invoice \(invoice.id) \(last.due ?? 0) were due, and \(invoice.dueAmountCents) are")
+  }
+}
+
+extension BookingFacts {
+  /// Where what is known of an invoice stands, from now on.
+  fileprivate mutating func place(ofInvoice id: String) -> Int {
+    if let place = invoices.firstIndex(where: { $0.id == id }) { return place }
+    invoices.append(InvoiceFacts(id: id))
+    return invoices.count - 1
+  }
+}
+
+extension InvoiceFacts {
+  /// Forgets what came certainly before an answer of ten minutes ago.
+  fileprivate mutating func note(_ change: InvoiceChange) {
+    let old = change.during.lowerBound - .minutes(10)
+    if let settled = changes.last(where: { $0.version != nil && $0.during.upperBound <= old }) {
+      changes.removeAll { $0.during.upperBound < settled.during.lowerBound }
+    }
+    changes.append(change)
   }
 }
 
 extension InvoiceDraft {
+  /// What is to be due; zero and less stand for the sum.
+  fileprivate var positiveDue: Int? { dueAmountCents.flatMap { $0 > 0 ? $0 : nil } }
+
   /// What the items that say an amount come to; `nil` where none are named, or they are more than can be counted.
   fileprivate var total: Int? {
     guard let items else { return nil }

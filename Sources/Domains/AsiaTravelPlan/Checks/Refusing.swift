@@ -122,8 +122,8 @@ extension AgencyChecks {
       expected.check(isMissing(tour: id, asked), .tourNotFound)
     case .customer(let id):
       right()
-      expected.check(
-        customers.known(id) == nil ? (isLoaded ? true : nil) : false, .customerNotFound)
+      let isKnown = customers.known(id) != nil
+      expected.check(isKnown ? false : isUnheardOf(perhapsCustomers, asked), .customerNotFound)
     case .addTour(let it):
       right()
       expect(it, nil, &expected)
@@ -176,7 +176,7 @@ extension AgencyChecks {
     expected.check(isEmpty(draft.styles, present?.styles), .stylesRequired)
   }
 
-  private static func holdsNoAmount(_ items: [InvoiceDraft.Item]) -> Bool {
+  static func holdsNoAmount(_ items: [InvoiceDraft.Item]) -> Bool {
     !items.contains { ($0.unitAmountCents ?? 0) > 0 }
   }
 
@@ -184,22 +184,32 @@ extension AgencyChecks {
 
   /// - Returns: `nil` where it is not certain.
   private func isMissing(_ asked: Asked) -> Bool? {
-    guard let exists = bookings[asked.booking].exists else { return isLoaded ? true : nil }
+    guard let exists = bookings[asked.booking].exists else {
+      return isUnheardOf(perhapsBookings, asked)
+    }
     return exists.upperBound <= asked.call.sent ? false : nil
   }
 
   private func isMissing(tour id: String, _ asked: Asked) -> Bool? {
     guard let tour = tours.known(id), let exists = tours[tour].exists else {
-      return isLoaded ? true : nil
+      return isUnheardOf(perhapsTours, asked)
     }
     return exists.upperBound <= asked.call.sent ? false : nil
   }
 
   private func isMissing(invoice id: String, _ asked: Asked) -> Bool? {
-    guard let invoice = bookings[asked.booking].invoices.first(where: { $0.id == id }) else {
-      return isLoaded ? true : nil
+    let invoice = bookings[asked.booking].invoices.first { $0.id == id }
+    guard let exists = invoice?.exists else {
+      return isUnheardOf(bookings[asked.booking].perhapsInvoices, asked)
     }
-    return invoice.exists.upperBound <= asked.call.sent ? false : nil
+    return exists.upperBound <= asked.call.sent ? false : nil
+  }
+
+  /// Whether what nobody has heard of is not there, either.
+  private func isUnheardOf<Draft>(
+    _ perhaps: PerhapsMade<Draft>, _ asked: Asked
+  ) -> Bool? {
+    isLoaded && perhaps.count(by: asked.call.answered) == 0 ? true : nil
   }
 
   private func isForbiddenTransition(_ asked: Asked, to stage: Booking.Stage?) -> Bool? {
@@ -214,7 +224,7 @@ extension AgencyChecks {
   private func isUnassignable(_ asked: Assignment, _ call: Asked) -> Bool? {
     guard let id = asked.ownerID.named ?? asked.staff.named else { return false }
     guard let record = staff.known(id), !staff[record].isActive.isEmpty else {
-      return isLoaded ? true : nil
+      return isUnheardOf(perhapsStaff, call)
     }
     return staff[record].isActive.value(during: call.during).map { !$0 }
   }

@@ -73,10 +73,14 @@ extension AgencyChecks {
     let rule = Self.rule(of: entry.type)
     // Of two alike one may have got no answer: the entry is that of the other then.
     let writes = bookings[number].writes
-    let confirmed = writes.firstIndex { $0.isCertain && $0.isCause(of: entry) }
-    guard let place = confirmed ?? writes.firstIndex(where: { $0.isCause(of: entry) }) else {
+    let confirmed = writes.firstIndex { $0.isCertain && $0.isCause(of: entry, by: $0.actor, staff) }
+    guard
+      let place = confirmed
+        ?? writes.firstIndex(where: { $0.isCause(of: entry, by: $0.actor, staff) })
+    else {
       guard isWhole else { return }
-      if bookings[number].writes.contains(where: { $0.isCause(of: entry, by: entry.actor) }) {
+      if bookings[number].writes.contains(where: { $0.isCause(of: entry, by: entry.actor, staff) })
+      {
         return violated(
           .atp84, "\(entry.type) on \(entry.bookingID) says that \(entry.actor) made it")
       }
@@ -127,9 +131,7 @@ extension AgencyChecks {
 
 extension Write {
   /// Whether it wrote an entry, by what it was and by whom.
-  func isCause(of entry: Activity) -> Bool { isCause(of: entry, by: actor) }
-
-  func isCause(of entry: Activity, by actor: String) -> Bool {
+  func isCause(of entry: Activity, by actor: String, _ staff: Rows<String, StaffFacts>) -> Bool {
     let slack = Span.minutes(1)
     guard entry.createdAt >= during.lowerBound - slack,
       entry.createdAt <= during.upperBound + slack
@@ -139,10 +141,12 @@ extension Write {
     case .stage(let stage):
       return entry.type == "STAGE_CHANGED" && entry.detail == "Stage updated to \(stage.rawValue)"
         && entry.actor == actor
-    case .staff(let name):
-      return entry.type == "STAFF_CHANGED"
-        && entry.detail == (name.map { "Staff set to \($0)" } ?? "Staff unassigned")
-        && entry.actor == actor
+    case .staff(let record, let name):
+      guard entry.type == "STAFF_CHANGED", entry.actor == actor else { return false }
+      if record == nobody { return entry.detail == "Staff unassigned" }
+      let (set, names) = ("Staff set to ", name.map { [$0] } ?? staff[record].names)
+      return names.isEmpty
+        ? entry.detail.hasPrefix(set) : names.contains { entry.detail == set + $0 }
     case .lostActivity(let type, let detail):
       return entry.type == type && entry.detail == detail && entry.actor == actor
     }
@@ -153,7 +157,7 @@ extension Write.What {
   var words: String {
     switch self {
     case .stage(let stage): "the change to \(stage.rawValue)"
-    case .staff(let name): "the assignment to \(name ?? "nobody")"
+    case .staff(_, let name): "the assignment to \(name ?? "nobody")"
     case .activity(let activity): "\(activity.type) \(activity.id)"
     case .lostActivity(let type, _): type
     }

@@ -26,10 +26,11 @@ extension AgencyChecks {
   mutating func learn(_ asking: TripRequest, _ asked: Asked) {
     guard asked.mayHaveWorked else { return }
     guard case .accepted(let accepted, let isNew)? = asked.reply else {
-      // It may have made a booking, and changed any customer.
-      mayBeMore += 1
-      customersUncertain = max(customersUncertain, asked.working.upperBound)
-      emails = [:]
+      var expected = Expectation()
+      expectWhole(asking, &expected)
+      guard expected.must == nil else { return }
+      perhapsBookings.add(asking, asked)
+      perhapsCustomers.add(asking, asked)
       requests.append(asked.working)
       return
     }
