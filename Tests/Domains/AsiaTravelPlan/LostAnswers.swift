@@ -145,6 +145,25 @@ import Timekeeping
     #expect(assigned("staff_q", isShown: true) == ["ATP-80"])
   }
 
+  @Test func `know that a request without an answer made no record where it must be refused`() {
+    func told(_ draft: NewStaff) -> [String] {
+      Story.violated {
+        $0.lose(.addStaff(draft), as: "mia")
+        $0.ask(
+          .booking(id: "booking_b"), as: "ada",
+          .replied(
+            .booking(BookingDetail(booking: Story.booking("booking_b"), customer: nil))))
+        let booking = Self.given(to: "staff_n", at: $0.now)
+        $0.ask(
+          .assign(Assignment("booking_c", to: "staff_n")), as: "mia", .replied(.changed(booking)))
+      }
+    }
+    #expect(told(NewStaff(name: "Nia", usernames: ["nia"])) == ["ATP-36"])
+    #expect(told(NewStaff(name: "Nia", usernames: ["nia", " ADA"])) == ["ATP-36", "ATP-80"])
+    #expect(told(NewStaff(name: " ", usernames: ["nia"])) == ["ATP-36", "ATP-80"])
+    #expect(told(NewStaff(name: "Nia", usernames: [" "])) == ["ATP-36", "ATP-80"])
+  }
+
   @Test func `know the entry of an assignment without an answer by a name that is heard later`() {
     func entered(_ detail: String, isShown: Bool = true) -> [String] {
       Story.violated {

@@ -105,6 +105,9 @@ extension AgencyChecks {
       learn(record, during: asked.during, isFirst: false)
       return
     }
+    var expected = Expectation()
+    expect(asking, asked, &expected)
+    guard expected.must == nil else { return }
     perhapsStaff.add(asking, asked)
     for name in asking.usernames ?? [] {
       let number = usernames.number(of: StaffRecord.normalised(name))

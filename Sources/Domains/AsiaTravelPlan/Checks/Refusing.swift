@@ -112,10 +112,7 @@ extension AgencyChecks {
       right()
     case .addStaff(let it):
       right()
-      let names = (it.usernames ?? []).map { StaffRecord.normalised($0) }.filter { !$0.isEmpty }
-      expected.check(it.name.named == nil, .nameRequired)
-      expected.check(names.isEmpty, .usernameRequired)
-      expected.check(isInUse(names, asked), .usernameInUse, .atp55)
+      expect(it, asked, &expected)
     case .tours, .customers: right()
     case .tour(let id):
       right()
@@ -159,6 +156,13 @@ extension AgencyChecks {
     return [Right.addStaff, .writeTours].first {
       AsiaTravelPlan.rights[$0.rawValue].operations.contains(name)
     }
+  }
+
+  func expect(_ draft: NewStaff, _ asked: Asked, _ expected: inout Expectation) {
+    let names = (draft.usernames ?? []).map { StaffRecord.normalised($0) }.filter { !$0.isEmpty }
+    expected.check(draft.name.named == nil, .nameRequired)
+    expected.check(names.isEmpty, .usernameRequired)
+    expected.check(isInUse(names, asked), .usernameInUse, .atp55)
   }
 
   private func expect(_ draft: TourDraft, _ present: Tour?, _ expected: inout Expectation) {
