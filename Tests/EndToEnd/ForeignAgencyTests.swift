@@ -5,7 +5,7 @@ import Testing
 /// A server of the agency's contract that was written from its documents alone, in another language (`Tests/ForeignServers`), as the
 /// stock scenario for servers of one's own meets it: its faults are found, and none is invented.
 @Suite struct `A foreign server of the agency` {
-  private static let stock = "scenarios/asia-travel-plan/against-your-server.yaml"
+  private static let stock = "scenarios/load/agency-on-your-server.yaml"
   private static let alone: JSON = ["--one-at-a-time"]
 
   private struct Outcome {

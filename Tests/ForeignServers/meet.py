@@ -8,7 +8,7 @@ Prints for each meeting which limits were broken, how many were exercised, how t
 import concurrent.futures, json, pathlib, signal, subprocess, sys, tempfile, time
 
 HERE = pathlib.Path(__file__).resolve().parent
-STOCK = HERE.parents[1] / "scenarios/asia-travel-plan/against-your-server.yaml"
+STOCK = HERE.parents[1] / "scenarios/load/agency-on-your-server.yaml"
 QUICK = {"lasts: 1min": "lasts: 18s", "haste: 200": "haste: 1000", "mischiefEvery: 200ms": "mischiefEvery: 20ms", "people: 7": "people: 1"}
 
 
