@@ -261,16 +261,19 @@ struct LodgeStory {
     #expect(inspected { $0.presenze = [orphan] } == [.kw051])
   }
 
+  /// What Anna's five tornate were loaded with.
+  private static let inherited: [Presenza] = [5, 4, 3, 2, 1].map { id in
+    Presenza(
+      id: Serial(id), fratelloID: Story.anna, tornataID: Serial(id),
+      status: id == 2 ? .assente : .presente, confirmedAt: Story.start - .days(60))
+  }
+
   @Test func `inherited records keep their instants, and no two have one number: KW-063, KW-064`() {
     /// Tornata 5 is deleted, and a record is written for a new one.
     func shown(
       _ number: Presenza.ID = 6, _ change: (inout Presenza) -> Void = { _ in }
     ) -> Set<Kilwinning.Rule> {
-      var list = [5, 4, 3, 2, 1].map { id in
-        Presenza(
-          id: Serial(id), fratelloID: Story.anna, tornataID: Serial(id),
-          status: id == 2 ? .assente : .presente, confirmedAt: Story.start - .days(60))
-      }
+      var list = Self.inherited
       return Story.violated {
         let look = Kilwinning.Request.presenze(PresenzeQuery(Story.anna))
         $0.ask(look, as: "b", .replied(.presenze(list)))
@@ -301,11 +304,7 @@ struct LodgeStory {
 
   @Test func `who takes a key for a replay after its day writes nothing, and is found: KW-064`() {
     func shown(isWritten: Bool) -> Set<Kilwinning.Rule> {
-      var list = [5, 4, 3, 2, 1].map { id in
-        Presenza(
-          id: Serial(id), fratelloID: Story.anna, tornataID: Serial(id),
-          status: id == 2 ? .assente : .presente, confirmedAt: Story.start - .days(60))
-      }
+      var list = Self.inherited
       return Story.violated {
         let look = Kilwinning.Request.presenze(PresenzeQuery(Story.anna))
         let done = Outcome<Kilwinning>.replied(.confirmed(Acknowledgement(oltreTermine: false)))
