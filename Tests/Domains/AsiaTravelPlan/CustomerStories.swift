@@ -50,6 +50,78 @@ import Timekeeping
     #expect(Self.asked(byPhone, for: "cust_9", isKnown: false, after: .zero) == ["ATP-90"])
   }
 
+  @Test func `take either of two requests at once for the later, and stay with what is shown`() {
+    func accepted(_ story: inout Story, _ trip: TripRequest, _ booking: String, lasting: Span) {
+      let accepted = TripAccepted(bookingID: booking, customerID: "cust_1", isDeduplicated: true)
+      story.ask(
+        .requestTrip(trip), as: "otto", nil, .replied(.accepted(accepted, isNew: true)),
+        lasting: lasting)
+    }
+    /// She asks twice at once, and the first request is answered last.
+    func shown(_ names: [String], phone: String? = nil, next: Span? = nil) -> [String] {
+      Story.violated {
+        let begun = $0.now
+        accepted(
+          &$0, Self.trip("Grace Hoper", "grace@example.test"), "booking_d", lasting: .seconds(4))
+        $0.now = begun + .seconds(1)
+        accepted(
+          &$0, Self.trip("Grace Opper", "grace@example.test", phone: "7"), "booking_e",
+          lasting: .seconds(1))
+        if let next {
+          $0.now = begun + next
+          accepted(
+            &$0, Self.trip("Grace Copper", "grace@example.test"), "booking_f", lasting: .seconds(2))
+        }
+        $0.now = begun + .seconds(7)
+        for name in names {
+          let grace = Customer(
+            id: "cust_1", name: name, email: "grace@example.test", phone: phone ?? "7")
+          $0.ask(.customer(id: "cust_1"), as: "alma", .replied(.customer(grace)))
+          $0.now += .minutes(2)
+        }
+      }
+    }
+    #expect(shown(["Grace Hoper", "Grace Hoper"]) == [])
+    #expect(shown(["Grace Opper", "Grace Opper"]) == [])
+    #expect(shown(["Grace Hopper"]) == ["ATP-90"])
+    #expect(shown(["Grace Hoper"], phone: "8") == ["ATP-90"])
+    #expect(shown(["Grace Opper", "Grace Hoper"]) == ["ATP-90"])
+    #expect(shown(["Grace Hoper", "Grace Opper"]) == ["ATP-90"])
+    // A third request overlaps none of them, or only the one that is answered last.
+    #expect(shown(["Grace Copper"], next: .seconds(5)) == [])
+    #expect(shown(["Grace Hoper"], next: .seconds(5)) == ["ATP-90"])
+    #expect(shown(["Grace Hoper"], next: .seconds(3)) == [])
+    #expect(shown(["Grace Opper"], next: .seconds(3)) == ["ATP-90"])
+  }
+
+  @Test func `find nobody by an address, a phone or a name that one of two requests at once gave`()
+  {
+    func asked(_ trip: TripRequest, for customer: String, isKnown: Bool) -> [String] {
+      Story.violated {
+        let begun = $0.now
+        for (name, email, lasting) in [
+          ("Grace Hopper", "one@example.test", Span.seconds(4)),
+          ("Grace Hopper", "two@example.test", .seconds(1)),
+        ] {
+          $0.now = begun
+          let accepted = TripAccepted(
+            bookingID: "booking_\(email)", customerID: "cust_1", isDeduplicated: true)
+          $0.ask(
+            .requestTrip(Self.trip(name, email)), as: "otto", nil,
+            .replied(.accepted(accepted, isNew: true)), lasting: lasting)
+        }
+        $0.now = begun + .seconds(9)
+        let accepted = TripAccepted(
+          bookingID: "booking_z", customerID: customer, isDeduplicated: isKnown)
+        $0.ask(.requestTrip(trip), as: "otto", nil, .replied(.accepted(accepted, isNew: true)))
+      }
+    }
+    for email in ["one@example.test", "two@example.test"] {
+      #expect(asked(Self.trip("Ida Noddack", email), for: "cust_1", isKnown: true) == [])
+      #expect(asked(Self.trip("Ida Noddack", email), for: "cust_9", isKnown: false) == [])
+    }
+  }
+
   @Test func `count the edits of names as the twin does`() {
     var random = RandomStream(seed: 18, owner: 1, purpose: 0)
     for _ in 0..<2_000 {

@@ -66,6 +66,7 @@ struct ProviderKeys {
   var issuers: Set<String> = []
   /// When it last changed its keys, and whether the former ones went at once.
   var rotated: (at: Instant, areOldDropped: Bool)?
+  /// By which it signs since then.
   var newest: String?
   /// Since when the API certainly knows the newest, and so no longer what was dropped for it.
   var adopted: Instant?
@@ -96,10 +97,13 @@ extension AgencyChecks {
     return facts
   }
 
-  mutating func learn(_ set: TokenSet) {
+  mutating func learn(_ set: TokenSet, askedAt sent: Instant) {
     if let claims = set.accessToken.claims { keys.issuers.insert(claims.iss) }
     switch set.accessToken {
-    case .issued(_, let key): if keys.real.insert(key).inserted { keys.newest = key }
+    case .issued(_, let key):
+      keys.real.insert(key)
+      // Of one that was asked for before nobody knows by which key it is.
+      if keys.rotated.map({ sent > $0.at }) ?? true { keys.newest = key }
     case .text(let text): keys.given.insert(stableHash(text))
     }
   }

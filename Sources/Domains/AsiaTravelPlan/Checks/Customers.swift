@@ -10,9 +10,29 @@ struct CustomerFacts {
   var phone: String?
   /// When they became so; `nil` for a customer of whom not all is known.
   var since: ClosedRange<Instant>?
+  /// What requests of theirs said that overlapped the last one: the backend may have taken any of them after it.
+  var rivals: [Rival] = []
+
+  struct Rival {
+    let name: String?
+    let email: String?
+    let phone: String?
+    let until: Instant
+  }
+
+  /// Whether they were what is known, or what one of the rivals says, throughout an interval.
+  func isSettled(during interval: ClosedRange<Instant>) -> Bool {
+    since.map { $0.upperBound <= interval.lowerBound } ?? false
+  }
 
   func isCertain(during interval: ClosedRange<Instant>) -> Bool {
-    since.map { $0.upperBound <= interval.lowerBound } ?? false
+    rivals.isEmpty && isSettled(during: interval)
+  }
+
+  /// Whether a customer who is shown has a name and an e-mail that are possible.
+  func mayBe(_ shown: Customer) -> Bool {
+    shown.name == name && shown.email == email
+      || rivals.contains { shown.name == $0.name && shown.email == $0.email }
   }
 }
 
@@ -45,11 +65,20 @@ extension AgencyChecks {
 
   /// Who asked is called so from now on; a phone that is not named stays.
   mutating func learn(_ asking: TripRequest, of customer: Int, _ asked: Asked) {
-    let phone = asking.phone.named ?? customers[customer].phone
-    set(
-      CustomerFacts(
-        name: asking.name?.trimmed, email: asking.email?.trimmed, phone: phone, since: asked.during),
-      of: customer)
+    let before = customers[customer]
+    var facts = CustomerFacts(
+      name: asking.name?.trimmed, email: asking.email?.trimmed,
+      phone: asking.phone.named ?? before.phone, since: asked.during)
+    if let since = before.since, since.upperBound > asked.call.sent {
+      facts.since =
+        min(since.lowerBound, asked.call.sent)...max(since.upperBound, asked.call.answered)
+      facts.rivals =
+        before.rivals.filter { $0.until > asked.call.sent } + [
+          CustomerFacts.Rival(
+            name: before.name, email: before.email, phone: before.phone, until: since.upperBound)
+        ]
+    }
+    set(facts, of: customer)
     requests.removeAll { $0.upperBound + .minutes(5) < asked.call.sent }
     requests.append(asked.during)
   }
@@ -97,7 +126,9 @@ extension AgencyChecks {
       return isUncertain(customer) ? nil : [customer]
     }
     guard customers.indices.count <= Self.most, perhapsCustomers.isEmpty,
-      customers.indices.allSatisfy({ customers[$0].since != nil })
+      customers.indices.allSatisfy({
+        customers[$0].since != nil && customers[$0].rivals.isEmpty
+      })
     else { return nil }
     let digits = Self.digits(asking.phone)
     if !digits.isEmpty {
@@ -116,17 +147,22 @@ extension AgencyChecks {
   /// Whether a request without an answer may have changed a customer since that was known.
   private func isUncertain(_ customer: Int) -> Bool {
     let facts = customers[customer]
-    guard let since = facts.since else { return true }
-    return perhapsCustomers.mayWork(after: since.lowerBound) { asking in
-      Self.isOf(facts.email, facts.phone, facts.name, asking)
-    }
+    guard let since = facts.since,
+      !facts.rivals.contains(where: { Self.key($0.email ?? "") != Self.key(facts.email ?? "") })
+    else { return true }
+    return perhapsCustomers.mayWork(after: since.lowerBound) { Self.isOf(facts, $0) }
   }
 
   /// Whether a request without an answer may be of a customer as they were, or became by another.
   private func mayBe(_ facts: CustomerFacts, whoAsked asking: TripRequest) -> Bool {
-    if Self.isOf(facts.email, facts.phone, facts.name, asking) { return true }
+    if Self.isOf(facts, asking) { return true }
     // It is like itself.
     return perhapsCustomers.drafts.count { Self.isOf($0.email, $0.phone, $0.name, asking) } > 1
+  }
+
+  private static func isOf(_ facts: CustomerFacts, _ asking: TripRequest) -> Bool {
+    isOf(facts.email, facts.phone, facts.name, asking)
+      || facts.rivals.contains { isOf($0.email, $0.phone, $0.name, asking) }
   }
 
   private static func isOf(
@@ -172,11 +208,15 @@ extension AgencyChecks {
     let number = customers.known(customer.id)
     let known = number.map { customers[$0] }
     if let number, let known {
-      guard known.isCertain(during: asked.during) else { return }
-      if customer.name == known.name, customer.email == known.email,
-        isPhone(customer.phone, of: known)
-      {
+      guard known.isSettled(during: asked.during) else { return }
+      if known.mayBe(customer), isPhone(customer.phone, of: known) {
         customers[number].phone = customer.phone
+        if !known.rivals.isEmpty {
+          set(
+            CustomerFacts(
+              name: customer.name, email: customer.email, phone: customer.phone,
+              since: known.since), of: number)
+        }
         return held(.atp90)
       }
     }
@@ -205,6 +245,7 @@ extension AgencyChecks {
   private func isPhone(_ phone: String?, of known: CustomerFacts) -> Bool {
     let digits = Self.digits(phone)
     return digits == Self.digits(known.phone)
+      || known.rivals.contains { digits == Self.digits($0.phone) }
       || perhapsCustomers.drafts.contains { Self.digits($0.phone) == digits && !digits.isEmpty }
   }
 

@@ -121,7 +121,7 @@ extension AgencyChecks {
 
   private mutating func judge(_ asked: TokenRequest, _ call: AgencyCall, by person: Int) {
     if case .replied(.tokens(let set)) = call.outcome {
-      learn(set)
+      learn(set, askedAt: call.sent)
       if let ended = provider.ended[set.sessionState], ended <= call.sent {
         violated(.atp27, "a session was continued that had ended")
       }
