@@ -65,6 +65,7 @@ import Testing
       ("accountant-lists-staff", ["ATP-50"], []),
       ("unassign-ignored", ["ATP-81"], ["ATP-05", "ATP-96"]), ("null-body-500", ["ATP-99"], []),
       ("invoice-500", ["ATP-99"], []), ("no-me", [], []), ("fractional-pages", [], []),
+      ("no-cross-origin", ["ATP-95"], []),
     ]
     let runs = try outcomes(
       of: faults.map { ["faults": [.string($0.name)], "options": Self.alone] })

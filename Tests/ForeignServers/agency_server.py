@@ -25,7 +25,8 @@ FAULTS = {  # name: (source, what happens); the first eight have a switch in 8.3
     "no-me": ("DIF-07", "/api/v1/me is missing"),
     "null-body-500": ("DIF-08", "the body null gives 500 with an internal text"),
     "fractional-pages": ("DIF-09", "fractional page and page_size are used as they are (not in as-built)"),
-    "invoice-500": ("DIF-10", "invoice creation and content change give 500 (not in as-built)")}
+    "invoice-500": ("DIF-10", "invoice creation and content change give 500 (not in as-built)"),
+    "no-cross-origin": ("ATP-95", "only answers to OPTIONS carry the cross-origin headers (not in as-built)")}
 PAUSE = 0.005  # seconds that a write takes with the faults lost-updates and torn-reads
 STAGES = {"NEW": 2, "QUALIFIED": 8, "PROPOSAL_SENT": 24, "NEGOTIATION": 48, "INVOICE_SENT": 24,
           "PAYMENT_RECEIVED": None, "WON": 24, "LOST": None, "POST_TRIP": None}  # hours until due
@@ -433,7 +434,9 @@ class Handler(BaseHTTPRequestHandler):
                     "Connection": "close" if self.close_connection else "keep-alive",
                     "Keep-Alive": not self.close_connection and "timeout=5"}
         self.send_response(status)
-        for name, value in {**CORS, "Access-Control-Allow-Origin": origin or "*", **optional}.items():
+        bare = "no-cross-origin" in on and self.command != "OPTIONS"
+        cross = {} if bare else {**CORS, "Access-Control-Allow-Origin": origin or "*"}
+        for name, value in {**cross, **optional}.items():
             if value:
                 self.send_header(name, value)
         self.end_headers()

@@ -153,17 +153,20 @@ struct Front<Domain: Backend>: Sendable {
       if case .waiting(let ticket) = begun { twin.abandon(ticket) }
       throw CutOff()
     }
-    let (response, waited) = try await answer(begun, to: request)
+    let (response, waited) = try await answer(begun, of: wire, to: request)
     return (met.end == .truncated ? response.truncated : response, waited)
   }
 
   private func answer(
-    _ begun: ServedTwin<Domain>.Begun, to request: Request
+    _ begun: ServedTwin<Domain>.Begun, of wire: WireRequest, to request: Request
   ) async throws -> (WireResponse, waited: Bool) {
     switch begun {
     case .answered(let response): (response, false)
     case .waiting(let ticket):
-      (try await watching(request) { await twin.lateAnswer(to: ticket) }, true)
+      (
+        Contract.suited(
+          try await watching(request) { await twin.lateAnswer(to: ticket) }, to: wire), true
+      )
     }
   }
 

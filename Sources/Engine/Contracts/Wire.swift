@@ -161,6 +161,13 @@ public protocol WireContract: ServiceContract {
   /// The answer to a request as a client reads it; `nil` when it cannot be read, so that the outcome is unknown.
   static func read(_ response: WireResponse, to request: Request) -> Result<Reply, Refusal>?
 
+  /// An answer as a server sends it to that very request: with what depends on headers that a typed request does not hold.
+  static func suited(_ response: WireResponse, to wire: WireRequest) -> WireResponse
+
+  /// The place of the first header that an answer lacks among those that a server sends with every answer of that service; `nil` where
+  /// it lacks none.
+  static func missingHeader(in response: WireResponse, to request: Request) -> Int?
+
   /// What is wrong with an answer that `read` could not read.
   static func objection(to response: WireResponse, of request: Request) -> WireObjection
 
@@ -198,6 +205,10 @@ extension WireContract {
   public static var services: [String] { ["backend"] }
   public static func route(of operation: Operation) -> WireRoute? { nil }
   public static func recognised(_ reply: Reply, by tokens: any TokenCodec) -> Reply { reply }
+  public static func suited(_ response: WireResponse, to wire: WireRequest) -> WireResponse {
+    response
+  }
+  public static func missingHeader(in response: WireResponse, to request: Request) -> Int? { nil }
   public static func objection(to response: WireResponse, of request: Request) -> WireObjection {
     WireObjection(response, isDeclared: (200..<300).contains(response.status))
   }

@@ -32,6 +32,15 @@ public struct Record<Contract: ServiceContract>: Sendable {
   }
 }
 
+/// What could be seen of the headers that a service sends with every answer.
+public enum CommonHeaders: Sendable {
+  /// The answer came over no wire, or none came.
+  case unseen
+  case whole
+  /// The first that is missing, by its place among them.
+  case lacking(UInt8)
+}
+
 /// One request with its outcome. A check may rely on the interval from `sent` to `answered` alone, never on the
 /// order in which the server worked: overlapping intervals are concurrent.
 ///
@@ -55,6 +64,7 @@ public final class Call<Contract: ServiceContract>: @unchecked Sendable {
   public let attempt: Int
   /// What the scenario's faults did to it, which is not the backend's doing.
   public var met = FaultsMet()
+  public var headers = CommonHeaders.unseen
 
   public init(
     request: Contract.Request, operation: Int, credential: Contract.Credential?,

@@ -133,6 +133,7 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
     case .waiting(let ticket, let signals):
       var future = self
       if var answer = future.wait(for: ticket) {
+        answer.response = Contract.suited(answer.response, to: wire)
         answer.signals = signals + answer.signals
         self = future
         return answer
@@ -163,11 +164,13 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
   public mutating func react(to wire: WireRequest) -> Reaction {
     let (request, credential) = Contract.read(wire)
     let reaction = perform(request, from: .client(credential))
-    guard case .answered(var answer) = reaction, answer.response.status == 405,
-      answer.response.header("Allow") == nil,
+    guard case .answered(var answer) = reaction else { return reaction }
+    if answer.response.status == 405, answer.response.header("Allow") == nil,
       let methods = Contract.methods(at: wire.target, service: wire.service)
-    else { return reaction }
-    answer.response.headers.append(WireHeader("Allow", methods))
+    {
+      answer.response.headers.append(WireHeader("Allow", methods))
+    }
+    answer.response = Contract.suited(answer.response, to: wire)
     return .answered(answer)
   }
 

@@ -126,6 +126,9 @@ final class ServerTransport<Domain: Backend> {
     case .lost(let cause): region.conclude(call, .unknown(cause), at: at)
     case .unreached(let cause, _): region.conclude(call, .unsent(cause), at: at)
     case .response(let response):
+      call.asked.headers =
+        Contract.missingHeader(in: response, to: call.request)
+        .map { .lacking(UInt8(clamping: $0)) } ?? .whole
       region.receive(outcome(of: call, response), of: call, leaving: at)
     }
   }

@@ -65,19 +65,24 @@ struct AgencyStory {
 
   mutating func ask(
     _ request: Agency.Request, as user: String, _ outcome: Outcome<Agency>,
-    lasting: Span = .seconds(1), meeting fault: FaultKind? = nil
+    lasting: Span = .seconds(1), meeting fault: FaultKind? = nil,
+    with headers: CommonHeaders = .unseen
   ) {
-    ask(request, as: user, Self.bearer(user), outcome, lasting: lasting, meeting: fault)
+    ask(
+      request, as: user, Self.bearer(user), outcome, lasting: lasting, meeting: fault, with: headers
+    )
   }
 
   mutating func ask(
     _ request: Agency.Request, as user: String, _ credential: Agency.Credential?,
-    _ outcome: Outcome<Agency>, lasting: Span = .seconds(1), meeting fault: FaultKind? = nil
+    _ outcome: Outcome<Agency>, lasting: Span = .seconds(1), meeting fault: FaultKind? = nil,
+    with headers: CommonHeaders = .unseen
   ) {
     let call = Call<Agency>(
       request: request, operation: Agency.operation(of: request), credential: credential,
       intended: now, sent: now, answered: now + lasting, outcome: outcome, attempt: 1)
     if let fault { call.met.add(fault) }
+    call.headers = headers
     record(.request(call), as: user, at: now + lasting)
     now += lasting + .seconds(1)
   }
@@ -574,6 +579,21 @@ struct AgencyStory {
     #expect(asked(["key", "new"], later: .seconds(1)) == [])
     #expect(asked(["new"], later: .minutes(20), isOldLate: true) == [])
     #expect(asked(["late"], later: .minutes(20), isOldLate: true) == ["ATP-24"])
+  }
+
+  @Test func `miss the cross-origin headers of an answer that came over a wire (ATP-95)`() {
+    func told(_ headers: CommonHeaders, _ outcome: Outcome<AsiaTravelPlan>) -> Int {
+      Story.held(.atp95) { $0.ask(.me, as: "ada", outcome, with: headers) }
+    }
+    func violated(_ headers: CommonHeaders, _ outcome: Outcome<AsiaTravelPlan>) -> [String] {
+      Story.violated { $0.ask(.booking(id: "x"), as: "alma", outcome, with: headers) }
+    }
+    let refused = Outcome<AsiaTravelPlan>.refused(.api(.bookingNotFound))
+    #expect(violated(.lacking(0), refused) == ["ATP-95"])
+    #expect(violated(.whole, refused) == [] && violated(.unseen, refused) == [])
+    #expect(told(.whole, refused) == 1 && told(.unseen, refused) == 0)
+    // A server's front knows nothing of them.
+    #expect(!violated(.lacking(3), .unknown(.serverError)).contains("ATP-95"))
   }
 
   // MARK: The website

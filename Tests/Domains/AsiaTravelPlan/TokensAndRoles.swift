@@ -202,6 +202,36 @@ private typealias Rule = AsiaTravelPlan.Rule
       .failure(.api(.unauthorized)), to: Self.read, tokens: codec)
     #expect(answer.header("Access-Control-Allow-Methods") == "GET,POST,PATCH,OPTIONS")
   }
+
+  @Test func `misses each header that comes with every answer (ATP-95)`() {
+    let whole = AsiaTravelPlan.write(.failure(.api(.unauthorized)), to: Self.read, tokens: codec)
+    #expect(AsiaTravelPlan.missingHeader(in: whole, to: Self.read) == nil)
+    let names = AsiaTravelPlan.headers(ofEveryAnswerOf: 0).map(\.name)
+    #expect(names.count == 4)
+    for (place, name) in names.enumerated() {
+      var answer = whole
+      answer.headers.removeAll { $0.name == name }
+      #expect(AsiaTravelPlan.missingHeader(in: answer, to: Self.read) == place)
+      answer.headers.append(WireHeader(name.lowercased(), "another"))
+      #expect(AsiaTravelPlan.missingHeader(in: answer, to: Self.read) == place)
+    }
+    var longer = whole
+    longer.headers.removeAll { $0.name == "Access-Control-Allow-Methods" }
+    longer.headers.append(
+      WireHeader("Access-Control-Allow-Methods", "options, patch, put, post, get"))
+    #expect(AsiaTravelPlan.missingHeader(in: longer, to: Self.read) == nil)
+  }
+
+  @Test func `names the origin of a page that asks, and says that answers differ by it`() {
+    let page = WireRequest(
+      "GET", "/health", headers: [WireHeader("origin", "https://office.example.test")])
+    let answer = AsiaTravelPlan.write(.failure(.api(.unauthorized)), to: Self.read, tokens: codec)
+    let suited = AsiaTravelPlan.suited(answer, to: page)
+    #expect(suited.header("Access-Control-Allow-Origin") == "https://office.example.test")
+    #expect(suited.header("Vary") == "Origin")
+    #expect(suited.headers.count == answer.headers.count + 1)
+    #expect(AsiaTravelPlan.suited(answer, to: WireRequest("GET", "/health")) == answer)
+  }
 }
 
 @Suite struct `The agency's keys` {

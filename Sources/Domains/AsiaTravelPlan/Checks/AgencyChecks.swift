@@ -103,7 +103,7 @@ public struct AgencyChecks: CellChecks {
     judgeServerError(call)
     judgeApp(call, by: person)
     guard call.request.isOfAPI else { return askedProvider(call, by: person) }
-    judgeOptions(call)
+    judgeHeaders(call)
     let asked = taken(call, by: person)
     learnKeys(asked)
     switch call.request {

@@ -32,8 +32,6 @@ struct Asked {
   let right: Right?
   let booking: Int
   let isReplied: Bool
-  /// It was granted, or nobody knows: it may have changed something.
-  let mayHaveWorked: Bool
   let isAnswered: Bool
   let refusal: Kind?
   let during: ClosedRange<Instant>
@@ -43,18 +41,10 @@ struct Asked {
     (self.booking, self.moment, during) = (booking, moment, call.sent...call.answered)
     right = call.request.right
     switch call.outcome {
-    case .replied: (isReplied, mayHaveWorked, isAnswered, refusal) = (true, true, true, nil)
-    case .refused(.api(let kind, _)):
-      (isReplied, mayHaveWorked, isAnswered, refusal) = (false, false, true, kind)
-    case .refused, .unsent:
-      (isReplied, mayHaveWorked, isAnswered, refusal) = (false, false, false, nil)
-    case .unknown: (isReplied, mayHaveWorked, isAnswered, refusal) = (false, true, false, nil)
+    case .replied: (isReplied, isAnswered, refusal) = (true, true, nil)
+    case .refused(.api(let kind, _)): (isReplied, isAnswered, refusal) = (false, true, kind)
+    case .refused, .unsent, .unknown: (isReplied, isAnswered, refusal) = (false, false, nil)
     }
-  }
-
-  /// When it worked, if it did; a backend that does not answer acts within a minute or not at all.
-  var working: ClosedRange<Instant> {
-    call.sent...(isReplied ? call.answered : call.answered + .minutes(1))
   }
 
   var look: Look { Look(during: during, reader: person, actor: caller?.actor) }

@@ -18,19 +18,20 @@ extension AgencyChecks {
   // MARK: Learning, at once
 
   mutating func learn(_ asking: StageChange, _ asked: Asked) {
-    guard asked.mayHaveWorked, let stage = asking.stage.flatMap({ Booking.Stage(said: $0) }) else {
+    guard asked.call.mayHaveWorked, let stage = asking.stage.flatMap({ Booking.Stage(said: $0) })
+    else {
       return noteRefused(asked)
     }
     let shown = asked.reply?.changed
     var staged = Staged(stage: stage, due: nil)
     if let shown { staged.due = .some(shown.slaDueAt) }
     bookings[asked.booking].staged.set(
-      staged, during: asked.working, isCertain: asked.isReplied)
+      staged, during: asked.call.working, isCertain: asked.isReplied)
     noteWrite(.stage(stage), asked, updated: shown?.updatedAt)
   }
 
   mutating func learn(_ asking: Assignment, _ asked: Asked) {
-    guard asked.mayHaveWorked else { return noteRefused(asked) }
+    guard asked.call.mayHaveWorked else { return noteRefused(asked) }
     let named = asking.ownerID.named ?? asking.staff.named
     let record = named.map { staff.number(of: $0) } ?? nobody
     let shown = asked.reply?.changed
@@ -38,12 +39,12 @@ extension AgencyChecks {
       learn(name: name, of: record)
     }
     bookings[asked.booking].staff.set(
-      record, during: asked.working, isCertain: asked.isReplied)
+      record, during: asked.call.working, isCertain: asked.isReplied)
     noteWrite(.staff(record, shown?.staffName), asked, updated: shown?.updatedAt)
   }
 
   mutating func learn(_ asking: NewActivity, _ asked: Asked) {
-    guard asked.mayHaveWorked else { return noteRefused(asked) }
+    guard asked.call.mayHaveWorked else { return noteRefused(asked) }
     if let activity = asked.reply?.activity {
       return noteWrite(.activity(activity), asked, updated: activity.createdAt)
     }
@@ -55,7 +56,7 @@ extension AgencyChecks {
   private mutating func noteWrite(_ what: Write.What, _ asked: Asked, updated: Instant?) {
     let number = asked.booking
     bookings[number].updated.set(
-      updated ?? .distantFuture, during: asked.working, isCertain: updated != nil)
+      updated ?? .distantFuture, during: asked.call.working, isCertain: updated != nil)
     let isParallel = bookings[number].lastWrite.map { asked.call.sent < $0.end } ?? false
     for place in bookings[number].writes.indices
     where asked.call.sent < bookings[number].writes[place].during.upperBound {
@@ -64,11 +65,11 @@ extension AgencyChecks {
     bookings[number].writes.append(
       Write(
         what: what, actor: asked.caller?.actor ?? "anonymous", writer: asked.person,
-        during: asked.working, isCertain: asked.isReplied, moment: asked.moment,
+        during: asked.call.working, isCertain: asked.isReplied, moment: asked.moment,
         isParallel: isParallel))
     bookings[number].lastWrite = Written(
       writer: asked.person, actor: asked.caller?.actor ?? "anonymous",
-      end: asked.working.upperBound, isParallel: isParallel)
+      end: asked.call.working.upperBound, isParallel: isParallel)
     touch(number)
     count(number)
     let old = asked.call.sent - .minutes(10)

@@ -64,8 +64,17 @@ extension AgencyChecks {
       "the bootstrap document offers what comes later")
   }
 
-  /// ATP-95: `OPTIONS` gives 204 to anybody.
-  func judgeOptions(_ call: AgencyCall) {
+  /// ATP-95: an answer has the cross-origin headers, where it came over a wire; `OPTIONS` gives 204 to anybody.
+  func judgeHeaders(_ call: AgencyCall) {
+    if call.outcome.isAnswered {
+      switch call.headers {
+      case .unseen: break
+      case .whole: held(.atp95)
+      case .lacking(let place):
+        let header = AsiaTravelPlan.headers(ofEveryAnswerOf: 0)[Int(place)]
+        violated(.atp95, "the answer to \(call.request.name) lacks \(header.name): \(header.value)")
+      }
+    }
     guard case .unread(.unrouted(let it)) = call.request, it.method == "OPTIONS",
       it.service != AsiaTravelPlan.provider, call.outcome.isAnswered
     else { return }
@@ -100,7 +109,7 @@ extension AgencyChecks {
   }
 
   mutating func learn(_ asking: NewStaff, _ asked: Asked) {
-    guard asked.mayHaveWorked else { return }
+    guard asked.call.mayHaveWorked else { return }
     if let record = asked.reply?.staffRecord {
       learn(record, during: asked.during, isFirst: false)
       return
@@ -114,7 +123,7 @@ extension AgencyChecks {
       if usernames[number].record.isEmpty {
         usernames[number].record.set(nobody, during: .distantPast ... .distantPast)
       }
-      usernames[number].record.set(somebody, during: asked.working, isCertain: false)
+      usernames[number].record.set(somebody, during: asked.call.working, isCertain: false)
     }
   }
 
@@ -192,7 +201,7 @@ extension AgencyChecks {
 
   /// A change of a tour: until it is shown again, what it is now is certain only where it was answered.
   mutating func learnTour(_ asked: Asked) {
-    guard asked.mayHaveWorked else { return }
+    guard asked.call.mayHaveWorked else { return }
     if case .tourWritten(let tour, _)? = asked.reply {
       if case .changeTour = asked.call.request {
         // One that is not known is named later.
@@ -209,7 +218,7 @@ extension AgencyChecks {
     guard case .changeTour(let it) = asked.call.request, let number = tours.known(it.tour ?? "")
     else { return }
     tours[number].shown = nil
-    tours[number].since = asked.working.upperBound
+    tours[number].since = asked.call.working.upperBound
   }
 
   /// A tour that is shown first may be one that a request without an answer made.
@@ -290,7 +299,7 @@ extension AgencyChecks {
   }
 
   mutating func learn(_ asking: InvoiceDraft, _ asked: Asked) {
-    guard asked.mayHaveWorked else { return }
+    guard asked.call.mayHaveWorked else { return }
     var shown: Invoice?
     if case .invoice(let invoice, _)? = asked.reply { shown = invoice }
     guard let id = shown?.id ?? asking.invoice else {
@@ -302,7 +311,7 @@ extension AgencyChecks {
     if asking.invoice == nil { bookings[asked.booking].invoices[place].exists = asked.during }
     bookings[asked.booking].invoices[place].note(
       InvoiceChange(
-        during: asked.working, version: shown?.version,
+        during: asked.call.working, version: shown?.version,
         due: shown?.dueAmountCents ?? asking.positiveDue ?? asking.total,
         setsDue: asking.positiveDue != nil || asking.items != nil,
         isOfContent: asking.changesContent))

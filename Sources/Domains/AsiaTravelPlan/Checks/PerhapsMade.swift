@@ -7,7 +7,7 @@ struct PerhapsMade<Draft: Sendable>: Sendable {
   var drafts: some Sequence<Draft> { all.lazy.map(\.draft) }
   var isEmpty: Bool { all.isEmpty }
 
-  mutating func add(_ draft: Draft, _ asked: Asked) { all.append((draft, asked.working)) }
+  mutating func add(_ draft: Draft, _ asked: Asked) { all.append((draft, asked.call.working)) }
 
   /// How many may be there by an instant.
   func count(by instant: Instant) -> Int { all.count { $0.during.lowerBound <= instant } }

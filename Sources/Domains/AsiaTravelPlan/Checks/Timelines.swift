@@ -72,12 +72,7 @@ extension AgencyChecks {
     }
     let rule = Self.rule(of: entry.type)
     // Of two alike one may have got no answer: the entry is that of the other then.
-    let writes = bookings[number].writes
-    let confirmed = writes.firstIndex { $0.isCertain && $0.isCause(of: entry, by: $0.actor, staff) }
-    guard
-      let place = confirmed
-        ?? writes.firstIndex(where: { $0.isCause(of: entry, by: $0.actor, staff) })
-    else {
+    guard let place = cause(of: entry, in: bookings[number].writes) else {
       guard isWhole else { return }
       if bookings[number].writes.contains(where: { $0.isCause(of: entry, by: entry.actor, staff) })
       {
@@ -94,6 +89,23 @@ extension AgencyChecks {
     if rule != .atp97, bookings[number].writes[place].isParallel { held(.atp98) }
     bookings[number].writes.remove(at: place)
   }
+
+  /// The write that an entry is of. One that lies further away would be missed where its own entry is looked for.
+  private func cause(of entry: Activity, in writes: [Write]) -> Int? {
+    for (slack, isCertain) in Self.causes {
+      let place = writes.firstIndex {
+        $0.isCertain == isCertain && $0.isCause(of: entry, by: $0.actor, staff, within: slack)
+      }
+      if let place { return place }
+    }
+    return nil
+  }
+
+  /// How far the clocks of client and server may be apart, the likely first.
+  private static let causes: [(slack: Span, isCertain: Bool)] = [
+    (.zero, true), (.seconds(5), true), (.seconds(5), false), (.minutes(1), true),
+    (.minutes(1), false),
+  ]
 
   static func rule(of type: String) -> AsiaTravelPlan.Rule {
     switch type {
@@ -131,8 +143,10 @@ extension AgencyChecks {
 
 extension Write {
   /// Whether it wrote an entry, by what it was and by whom.
-  func isCause(of entry: Activity, by actor: String, _ staff: Rows<String, StaffFacts>) -> Bool {
-    let slack = Span.minutes(1)
+  func isCause(
+    of entry: Activity, by actor: String, _ staff: Rows<String, StaffFacts>,
+    within slack: Span = .minutes(1)
+  ) -> Bool {
     guard entry.createdAt >= during.lowerBound - slack,
       entry.createdAt <= during.upperBound + slack
     else { return false }

@@ -24,14 +24,14 @@ extension AgencyChecks {
   // MARK: Learning, at once
 
   mutating func learn(_ asking: TripRequest, _ asked: Asked) {
-    guard asked.mayHaveWorked else { return }
+    guard asked.call.mayHaveWorked else { return }
     guard case .accepted(let accepted, let isNew)? = asked.reply else {
       var expected = Expectation()
       expectWhole(asking, &expected)
       guard expected.must == nil else { return }
       perhapsBookings.add(asking, asked)
       perhapsCustomers.add(asking, asked)
-      requests.append(asked.working)
+      requests.append(asked.call.working)
       return
     }
     if isNew {

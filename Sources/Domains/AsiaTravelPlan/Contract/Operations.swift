@@ -53,6 +53,17 @@ extension AsiaTravelPlan {
     },
     mix: { reply, _ in reply == .options })
 
+  /// Appendix A: an answer to a page of another origin names that origin.
+  public static func suited(_ response: WireResponse, to wire: WireRequest) -> WireResponse {
+    guard wire.service != provider, let origin = wire.header("Origin") else { return response }
+    var suited = response
+    suited.headers.removeAll { $0.name == allowOrigin }
+    suited.headers += [WireHeader(allowOrigin, origin), WireHeader("Vary", "Origin")]
+    return suited
+  }
+
+  private static let allowOrigin = "Access-Control-Allow-Origin"
+
   /// ATP-95, Appendix A, for a request without `Origin`: simulated clients are no browsers. What the provider says is kept by nobody
   /// (RFC 6749 §5.1).
   public static func headers(ofEveryAnswerOf service: Int) -> [WireHeader] {
@@ -60,7 +71,7 @@ extension AsiaTravelPlan {
       return [WireHeader("Cache-Control", "no-store"), WireHeader("Pragma", "no-cache")]
     }
     return [
-      WireHeader("Access-Control-Allow-Origin", "*"),
+      WireHeader(allowOrigin, "*"),
       WireHeader("Access-Control-Allow-Credentials", "true"),
       WireHeader(
         "Access-Control-Allow-Headers",

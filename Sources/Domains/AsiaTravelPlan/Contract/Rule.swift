@@ -333,7 +333,7 @@ extension AsiaTravelPlan.Rule {
         .atp94:
           "Invoices of a booking come latest change first; amounts are integers; due_amount_cents is above 0.",
         .atp95:
-          "Every answer carries the cross-origin headers; OPTIONS gives 204 without authentication.",
+          "Every answer carries the cross-origin headers, which are seen over HTTP, of requests without Origin; OPTIONS gives 204 without authentication.",
       ])
   ]
 

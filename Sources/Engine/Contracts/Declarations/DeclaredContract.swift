@@ -181,6 +181,22 @@ extension DeclaredContract {
     else { return nil }
     return (200..<300).contains(response.status) ? .success(done) : nil
   }
+
+  /// A list in a header may name more than is documented, in any order and letter case.
+  public static func missingHeader(in response: WireResponse, to request: Request) -> Int? {
+    guard let service = table.service(of: request) else { return nil }
+    return headers(ofEveryAnswerOf: service).firstIndex { header in
+      let sent = response.header(header.name)?.listed ?? []
+      return !header.value.listed.allSatisfy(sent.contains)
+    }
+  }
+}
+
+extension String {
+  /// The members of a header's list, in lower case.
+  fileprivate var listed: [String] {
+    split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
+  }
 }
 
 extension DeclaredContract {
