@@ -596,6 +596,37 @@ struct AgencyStory {
     #expect(!violated(.lacking(3), .unknown(.serverError)).contains("ATP-95"))
   }
 
+  @Test func `find the write of each entry where one arrived twice among others like it`() {
+    func shown(extra: Bool) -> [String] {
+      Story.violated {
+        let begun = $0.now
+        var entries = Story.timeline("booking_a")
+        func enter(_ after: Span) {
+          entries.append(
+            Activity(
+              id: "act_\(entries.count)", bookingID: "booking_a", type: "STAGE_CHANGED",
+              detail: "Stage updated to WON", actor: "mia", createdAt: begun + after))
+        }
+        for (place, seconds) in [0, 57, 85, 140].enumerated() {
+          $0.now = begun + .seconds(Int64(seconds))
+          var booking = Story.booking("booking_a")
+          booking.stage = .won
+          booking.updatedAt = $0.now + .milliseconds(500)
+          booking.slaDueAt = Booking.Stage.won.sla.map { booking.updatedAt + $0 }
+          $0.ask(
+            .changeStage(StageChange("booking_a", to: .won)), as: "mia",
+            .replied(.changed(booking)), meeting: place == 0 ? .duplicate : nil)
+          enter(.seconds(Int64(seconds)) + .milliseconds(500))
+          if place == 0 { enter(.milliseconds(501)) }
+        }
+        if extra { enter(.milliseconds(140_600)) }
+        $0.show(entries, of: "booking_a")
+      }
+    }
+    #expect(shown(extra: false) == [])
+    #expect(shown(extra: true) == ["ATP-77"])
+  }
+
   // MARK: The website
 
   @Test func `know that a request without an answer may have made a booking`() {
