@@ -23,12 +23,13 @@ private struct Story {
 
   mutating func ask(
     _ request: Toy.Request, as number: Int, _ outcome: Outcome<Toy>, lasting: Span = .seconds(1),
-    attempt: Int = 1
+    attempt: Int = 1, meeting fault: FaultKind? = nil
   ) {
     let call = Call<Toy>(
       request: request, operation: Toy.operation(of: request),
       credential: .bearer(Self.token(number)), intended: now, sent: now, answered: now + lasting,
       outcome: outcome, attempt: attempt)
+    if let fault { call.met.add(fault) }
     now += lasting
     record(.request(call), as: number)
   }
@@ -284,6 +285,36 @@ private struct Story {
       $0.borrow(3, as: 1)
     }
     #expect(inTime.violations == 0)
+  }
+
+  @Test func `a sign-in that arrived twice leaves open which token holds: TY-02`() {
+    func refused(_ fault: FaultKind?) -> Judge {
+      Self.judge(.ty02) {
+        let session = Session(member: "anna", token: "member-0~1")
+        $0.ask(
+          .signIn(SignIn(member: "anna", pin: "1234")), as: 0, .replied(.signedIn(session)),
+          meeting: fault)
+        $0.ask(.tools, as: 0, .refused(Toy.Refusal(.unknownToken)))
+      }
+    }
+    #expect(refused(.duplicate).violations == 0)
+    #expect(refused(nil).violations == 1)
+  }
+
+  @Test func `what arrived twice may have been done twice: TY-03`() {
+    // Ben brings the tool back, and the second arrival of Anna's request has it for her once more.
+    func borrowed(_ fault: FaultKind?) -> Judge {
+      Self.judge(.ty03) {
+        let loan = Loan(tool: 1, member: "anna", due: $0.now + .hours(1))
+        $0.ask(
+          .borrow(Borrowing(tool: 1, hours: 1, key: "k")), as: 0, .replied(.lent(loan)),
+          meeting: fault)
+        $0.ask(.giveBack(tool: 1), as: 0, .replied(.givenBack(tool: 1)))
+        $0.borrow(1, as: 1, .refused(Toy.Refusal(.lent)))
+      }
+    }
+    #expect(borrowed(.duplicate).violations == 0)
+    #expect(borrowed(nil).violations == 1)
   }
 
   @Test func `another key on a second attempt is found: TY-10`() {

@@ -62,6 +62,17 @@ public struct WorkshopChecks: CellChecks {
     }
   }
 
+  public mutating func askedAgain(_ unheard: Call<Toy>, by person: Int) {
+    let asked = recognise(unheard, by: person)
+    switch unheard.request {
+    case .signIn(let it): learn(it, asked)
+    case .borrow(let it): learn(it, asked)
+    case .giveBack: learnGivenBack(asked)
+    case .reserve: learnReserved(asked)
+    case .tools, .loans, .addTool, .addMember, .setRule, .configure, .unread: break
+    }
+  }
+
   public mutating func signalled(_ signal: Toy.Signal, to person: Int) {
     switch signal {
     case .ready(let tool, let member, let until):
