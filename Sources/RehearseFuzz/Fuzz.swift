@@ -7,5 +7,6 @@ struct Fuzz: ParsableCommand {
     abstract: "Asks everything of Rehearsal that nobody in their senses would.",
     subcommands: [
       RequestsCommand.self, ScenariosCommand.self, PartsCommand.self, RegionsCommand.self,
+      FaultsCommand.self,
     ])
 }

@@ -7,10 +7,10 @@ import Testing
     private let pipe = Pipe()
     private(set) var said = ""
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], mode: String = "requests") throws {
       process.executableURL = CommandLineRun.executable.deletingLastPathComponent()
         .appendingPathComponent("rehearse-fuzz")
-      process.arguments = ["requests"] + arguments
+      process.arguments = [mode] + arguments
       process.standardOutput = pipe
       process.standardError = pipe
       try process.run()
@@ -76,8 +76,33 @@ import Testing
     #expect(try granted("2") == one)
   }
 
-  @Test(arguments: [["--only", "3"], ["--count", "0"], ["--domain", "nowhere"]])
-  func `wrong usage is refused`(arguments: [String]) throws {
-    #expect(try Fuzzing(arguments).code() == 64)
+  @Test func `faults of each kind, and several at once, accuse no backend`() throws {
+    let fuzzing = try Fuzzing(["--seed", "12", "--domain", "toy", "--count", "10"], mode: "faults")
+    #expect(fuzzing.code() == 0, "\(fuzzing.said)")
+    #expect(fuzzing.said.contains("toy: 10 runs, "))
+    #expect(fuzzing.said.contains(" requests, no rule broken"))
+  }
+
+  @Test func `a rule that is broken among faults is shown with them, and with the scenario`() throws
+  {
+    let planted = ["--seed", "5", "--domain", "toy", "--without", "TY-03"]
+    let found = try Fuzzing(planted + ["--count", "2"], mode: "faults")
+    #expect(found.code() == 99)
+    #expect(found.said.contains("FAILURE of toy in run 0 of seed 5: kind: requestLost, share: "))
+    #expect(found.said.contains("\n  TY-03, "))
+    #expect(
+      found.said.contains("repeat it with: rehearse-fuzz faults --seed 5 --domain toy --only 0"))
+    #expect(found.said.contains("in 2 of them rules are broken"))
+
+    let again = try Fuzzing(planted + ["--only", "0"], mode: "faults")
+    #expect(again.code() == 99)
+    #expect(again.said.contains("rehearsal: 1\n"))
+    #expect(again.said.contains("- {from: +0s, to: +12h, on: toy, kind: requestLost, share: "))
+  }
+
+  @Test(
+    arguments: [["--only", "3"], ["--count", "0"], ["--domain", "nowhere"]], ["requests", "faults"])
+  func `wrong usage is refused`(arguments: [String], mode: String) throws {
+    #expect(try Fuzzing(arguments, mode: mode).code() == 64)
   }
 }
