@@ -135,7 +135,7 @@ private func office(_ rule: AsiaTravelPlan.Rule?) throws -> Office {
 
   @Test func `needs the booking's hash where hashes are used (O-01)`() throws {
     var office = try Office { $0.usesHashes = true }
-    let hash = try #require(try office.booking("booking_a").hash)
+    let hash = try #require(try office.booking("booking_a").bookingHash)
     let missing = try office.ask(.changeStage(StageChange("booking_a", to: .won)), as: "mia")
     #expect(
       missing.refusal

@@ -184,8 +184,8 @@ public struct AgencyChecks: CellChecks {
     for invoice in fixture.invoices { loaded(invoice) }
     for tour in fixture.tours { learn(tour, during: always) }
     newest.sort {
-      (bookings[$0].first?.booking.createdAt ?? .distantPast, $0)
-        < (bookings[$1].first?.booking.createdAt ?? .distantPast, $1)
+      (bookings[$0].first?.createdAt ?? .distantPast, $0)
+        < (bookings[$1].first?.createdAt ?? .distantPast, $1)
     }
   }
 

@@ -32,9 +32,14 @@ final class AppFacts {
 
   init(version: AppVersion, started: Instant) { (self.version, self.started) = (version, started) }
 
+  func learn(_ shown: Bootstrap, at now: Instant) {
+    bootstrap = .known(shown, at: now, isOld: version.isOlder(than: shown.leastVersion))
+  }
+
   enum Bootstrapped {
     case no, failed
-    case known(Bootstrap, at: Instant)
+    /// With whether the app is too old by it.
+    case known(Bootstrap, at: Instant, isOld: Bool)
   }
 }
 
@@ -66,14 +71,14 @@ extension AgencyChecks {
   /// Before anything else the bootstrap document, and nothing after one that stops the app.
   private func judgeStart(_ call: AgencyCall, _ app: AppFacts) {
     if case .bootstrap = call.request { return }
-    let name = call.request.name
+    // A name is looked up where it is told.
+    var name: String { call.request.name }
     switch app.bootstrap {
     case .no: violated(.atp67, "the app asked \(name) before the bootstrap document")
     case .failed: violated(.atp72, "the app asked \(name) without a bootstrap document")
-    case .known(let shown, let at):
+    case .known(let shown, let at, let isOld):
       expect(.atp67, call.sent >= at, "the app asked \(name) before it had the bootstrap document")
       held(.atp72)
-      let isOld = app.version.isOlder(than: shown.leastVersion)
       if shown.forcesUpdate {
         violated(.atp70, "the app asked \(name) although an update is forced")
       }
@@ -82,11 +87,11 @@ extension AgencyChecks {
   }
 
   private func judgeSurface(_ call: AgencyCall, _ app: AppFacts) {
-    let name = call.request.name
+    var name: String { call.request.name }
     switch call.request {
     case .tours, .tour, .customers, .customer:
       violated(.atp02, "the app asked \(name)")
-      if case .known(let shown, _) = app.bootstrap {
+      if case .known(let shown, _, _) = app.bootstrap {
         let isOfTours = call.request.right == .tours
         expect(
           .atp03, isOfTours ? shown.hasTours : shown.hasCustomers,
@@ -128,7 +133,7 @@ extension AgencyChecks {
 
   private func judgeRole(_ call: AgencyCall, _ app: AppFacts) {
     guard call.request.needsToken, app.tokens != nil, call.sent >= app.received else { return }
-    let name = call.request.name
+    var name: String { call.request.name }
     guard !app.roles.isEmpty else {
       violated(.atp09, "the app asked \(name) without an allowed role")
       return violated(.atp10, "the app asked \(name) without an allowed role")
@@ -177,7 +182,7 @@ extension AgencyChecks {
     switch call.request {
     case .bootstrap:
       if case .replied(.bootstrap(let shown)) = call.outcome {
-        people[person].app?.bootstrap = .known(shown, at: call.answered)
+        people[person].app?.learn(shown, at: call.answered)
       } else {
         people[person].app?.bootstrap = .failed
       }
@@ -282,9 +287,8 @@ extension AgencyChecks {
   private func judge(_ screen: AsiaTravelPlan.Screen, _ app: AppFacts) {
     expect(.atp62, screen != .tours, "the app shows a screen that its first version has not")
     switch (screen, app.bootstrap) {
-    case (.updateRequired, .known(let shown, _)):
+    case (.updateRequired, .known(let shown, _, let isOld)):
       if shown.forcesUpdate { return held(.atp70) }
-      let isOld = app.version.isOlder(than: shown.leastVersion)
       expect(
         .atp69, isOld,
         "version \(app.version.text) is told to update, and \(shown.leastVersion.text) is enough")
@@ -294,9 +298,7 @@ extension AgencyChecks {
       if app.tokens != nil, app.roles.isEmpty {
         violated(.atp09, "the app shows bookings without an allowed role")
       }
-      if case .known(let shown, _) = app.bootstrap, !app.version.isOlder(than: shown.leastVersion) {
-        held(.atp69)
-      }
+      if case .known(_, _, isOld: false) = app.bootstrap { held(.atp69) }
     default: break
     }
   }
@@ -308,7 +310,7 @@ extension AgencyChecks {
     var due: [AsiaTravelPlan.Control] = [.stage]
     if app.roles != [.accountant] { due.append(.note) }
     if app.roles.contains(.admin) || app.roles.contains(.manager) { due.append(.assign) }
-    if case .known(let shown, _) = app.bootstrap, shown.hasTours,
+    if case .known(let shown, _, _) = app.bootstrap, shown.hasTours,
       app.roles.contains(.admin) || app.roles.contains(.accountant)
     {
       due.append(.tours)

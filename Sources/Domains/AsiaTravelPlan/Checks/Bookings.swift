@@ -46,7 +46,7 @@ struct BookingFacts {
   /// When it was made; `nil` for one of which nobody said so.
   var exists: ClosedRange<Instant>?
   /// As it was shown first; what never changes is compared with this.
-  var first: FirstShown?
+  var first: Booking?
   /// It came from the website, and nobody has looked at it yet.
   var isUnseenTrip = false
   var staff = Register<Int>()
@@ -67,17 +67,6 @@ struct BookingFacts {
   var counted: (staff: Int, stage: Booking.Stage)?
   /// Its newest place among those that were touched lately.
   var touched = -1
-}
-
-/// A booking as it was shown first, without its timeline. A class: each list looks at it, and a copy would cost more than that.
-final class FirstShown: Sendable {
-  let booking: Booking
-
-  init(_ booking: Booking) {
-    var bare = booking
-    bare.activities = nil
-    self.booking = bare
-  }
 }
 
 struct InvoiceFacts {
@@ -121,7 +110,7 @@ extension AgencyChecks {
 
   /// What was shown of a booking of which nothing was known.
   mutating func take(_ booking: Booking, as number: Int, during interval: ClosedRange<Instant>) {
-    bookings[number].first = FirstShown(booking)
+    bookings[number].first = booking.bare
     if bookings[number].exists == nil { bookings[number].exists = interval }
     let record = booking.staff.map { staff.number(of: $0) } ?? nobody
     if let name = booking.staffName, record != nobody { learn(name: name, of: record) }
@@ -145,7 +134,7 @@ extension AgencyChecks {
     expect(
       .atp35, booking.ownerID == booking.staff && booking.ownerName == booking.staffName,
       "\(booking.id) has staff \(booking.staff ?? "none") and owner \(booking.ownerID ?? "none")")
-    guard let first = bookings[number].first?.booking else {
+    guard let first = bookings[number].first else {
       if bookings[number].exists == nil {
         bookings[number].exists = perhapsBookings.take(by: look.during.upperBound) {
           $0.idempotencyKey.named == booking.idempotencyKey
@@ -185,7 +174,7 @@ extension AgencyChecks {
             && booking.slaDueAt.map { abs(($0 - due).seconds) < 0.006 } ?? false)),
       "\(booking.id) from the website begins in \(booking.stage.rawValue), due \(booking.slaDueAt?.description ?? "never")"
     )
-    bookings[number].first = FirstShown(booking)
+    bookings[number].first = booking.bare
     if isUntouched, let exists = bookings[number].exists {
       bookings[number].updated.set(booking.createdAt, during: exists)
       bookings[number].staged.set(
@@ -275,11 +264,20 @@ extension BookingFacts {
 }
 
 extension Booking {
+  /// Without its timeline.
+  fileprivate var bare: Booking {
+    if self.activities == nil { return self }
+    var bare = self
+    bare.activities = nil
+    return bare
+  }
+
   /// Whether all is the same that no operation changes, its customer and the time at which it was made aside.
   fileprivate func isSame(as other: Booking) -> Bool {
-    notes == other.notes && destination == other.destination && style == other.style
-      && travelMonth == other.travelMonth && travelers == other.travelers
-      && duration == other.duration && budget == other.budget && source == other.source
-      && idempotencyKey == other.idempotencyKey
+    self.notes == other.notes && self.destination == other.destination && self.style == other.style
+      && self.travelMonth == other.travelMonth && self.travelers == other.travelers
+      && self.duration == other.duration && self.budget == other.budget
+      && self.source == other.source
+      && self.idempotencyKey == other.idempotencyKey
   }
 }

@@ -110,7 +110,7 @@ extension AgencyChecks {
   private func holds(_ number: Int, _ search: String, during interval: ClosedRange<Instant>)
     -> Bool?
   {
-    guard let first = bookings[number].first?.booking,
+    guard let first = bookings[number].first,
       let record = bookings[number].staff.value(during: interval)
     else { return nil }
     let customer = customers.known(first.customerID).map { customers[$0] }
@@ -122,36 +122,33 @@ extension AgencyChecks {
       customer?.email,
     ]
     let text = texts.map { $0 ?? "" }.joined(separator: " ").lowercased()
-    return text.utf8.count >= search.utf8.count && text.contains(search)
+    return Array(text.utf8).holds(Array(search.utf8))
   }
 
   /// How many bookings a filter lets through, at least and at most; `nil` where counting them would take too long.
   func total(
     _ filter: BookingFilter, during interval: ClosedRange<Instant>
   ) -> ClosedRange<Int>? {
-    let numbers: any Sequence<Int>
-    var certain = 0
+    var (certain, perhaps) = (0, 0)
+    func weigh(_ number: Int) {
+      switch fits(number, filter, during: interval) {
+      case true?: certain += 1
+      case nil: perhaps += 1
+      case false?: break
+      }
+    }
     if filter.search == nil {
       let isNobodys = filter.staff != nil && filter.owner != nil && filter.staff != filter.owner
       certain = isNobodys ? 0 : counts.count(filter.staff ?? filter.owner, filter.stage)
       for (place, number) in touched.enumerated() where bookings[number].touched == place {
         if let counted = bookings[number].counted, filter.counts(counted) { certain -= 1 }
+        weigh(number)
       }
-      numbers = touched.enumerated().filter { bookings[$0.element].touched == $0.offset }
-        .map(\.element)
     } else {
       guard bookings.indices.count <= 2_000 else { return nil }
-      numbers = bookings.indices
+      for number in bookings.indices { weigh(number) }
     }
-    var possible = certain
-    for number in numbers {
-      switch fits(number, filter, during: interval) {
-      case true?: (certain, possible) = (certain + 1, possible + 1)
-      case nil: possible += 1
-      case false?: break
-      }
-    }
-    return certain...(possible + perhapsBookings.count(by: interval.upperBound))
+    return certain...(certain + perhaps + perhapsBookings.count(by: interval.upperBound))
   }
 }
 

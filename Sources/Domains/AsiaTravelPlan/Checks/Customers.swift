@@ -5,11 +5,14 @@ import Timekeeping
 
 /// What is known of a customer from the fixture and the website's requests.
 struct CustomerFacts {
-  var name: String?
-  var email: String?
-  var phone: String?
+  let name: String?
+  let email: String?
+  var phone: String? { didSet { digits = AgencyChecks.digits(phone) } }
   /// When they became so; `nil` for a customer of whom not all is known.
   var since: ClosedRange<Instant>?
+  /// By what phones and names are compared: each request from the website is compared with all of them.
+  private(set) var digits: [UInt8]
+  let letters: [Unicode.Scalar]
   /// What requests of theirs said that overlapped the last one: the backend may have taken any of them after it.
   var rivals: [Rival] = []
 
@@ -18,6 +21,14 @@ struct CustomerFacts {
     let email: String?
     let phone: String?
     let until: Instant
+  }
+
+  init(
+    name: String? = nil, email: String? = nil, phone: String? = nil,
+    since: ClosedRange<Instant>? = nil
+  ) {
+    (self.name, self.email, self.phone, self.since) = (name, email, phone, since)
+    (digits, letters) = (AgencyChecks.digits(phone), AgencyChecks.letters(name))
   }
 
   /// Whether they were what is known, or what one of the rivals says, throughout an interval.
@@ -132,14 +143,14 @@ extension AgencyChecks {
     else { return nil }
     let digits = Self.digits(asking.phone)
     if !digits.isEmpty {
-      let same = customers.indices.filter { Self.digits(customers[$0].phone) == digits }
+      let same = customers.indices.filter { customers[$0].digits == digits }
       if !same.isEmpty { return same }
     }
     let name = Self.letters(asking.name)
     guard (AsiaTravelPlan.shortestName.value...200).contains(name.count) else { return nil }
-    let near = customers.indices.filter { Self.isNear(name, Self.letters(customers[$0].name)) }
+    let near = customers.indices.filter { Self.isNear(name, customers[$0].letters) }
     let areNames = near.allSatisfy {
-      Self.letters(customers[$0].name).count >= AsiaTravelPlan.shortestName.value
+      customers[$0].letters.count >= AsiaTravelPlan.shortestName.value
     }
     return areNames ? near : nil
   }
@@ -173,31 +184,39 @@ extension AgencyChecks {
       || isNear(letters(asking.name), letters(name))
   }
 
-  private static func isNear(_ name: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Bool {
-    name.count <= 200 && abs(other.count - name.count) <= AsiaTravelPlan.mostEdits.value
-      && isNear(name[...], other[...], within: AsiaTravelPlan.mostEdits.value)
+  /// Whether one becomes the other by few letters put in, taken out or replaced.
+  static func isNear(_ name: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Bool {
+    name.count <= 200
+      && name.withUnsafeBufferPointer { a in
+        other.withUnsafeBufferPointer { b in
+          isNear(a, 0, b, 0, within: AsiaTravelPlan.mostEdits.value)
+        }
+      }
+  }
+
+  /// - Parameter i, j: From where on they are compared.
+  private static func isNear(
+    _ a: UnsafeBufferPointer<Unicode.Scalar>, _ i: Int, _ b: UnsafeBufferPointer<Unicode.Scalar>,
+    _ j: Int, within edits: Int
+  ) -> Bool {
+    guard abs((a.count - i) - (b.count - j)) <= edits else { return false }
+    var (i, j) = (i, j)
+    while i < a.count, j < b.count, a[i] == b[j] { (i, j) = (i + 1, j + 1) }
+    if i == a.count || j == b.count { return true }
+    return edits > 0
+      && (isNear(a, i + 1, b, j + 1, within: edits - 1)
+        || isNear(a, i + 1, b, j, within: edits - 1)
+        || isNear(a, i, b, j + 1, within: edits - 1))
   }
 
   private static func key(_ email: String) -> String { email.trimmed.lowercased() }
 
-  private static func digits(_ phone: String?) -> [Character] {
-    (phone ?? "").filter { $0.isASCII && $0.isNumber }.map { $0 }
+  static func digits(_ phone: String?) -> [UInt8] {
+    (phone ?? "").utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  private static func letters(_ name: String?) -> [Unicode.Scalar] {
+  static func letters(_ name: String?) -> [Unicode.Scalar] {
     Array((name?.trimmed.lowercased() ?? "").unicodeScalars)
-  }
-
-  /// Whether one becomes the other by so many letters put in, taken out or replaced.
-  static func isNear(
-    _ a: ArraySlice<Unicode.Scalar>, _ b: ArraySlice<Unicode.Scalar>, within edits: Int
-  ) -> Bool {
-    guard let one = a.first, let other = b.first else { return a.count + b.count <= edits }
-    let (rest, others) = (a.dropFirst(), b.dropFirst())
-    if one == other { return isNear(rest, others, within: edits) }
-    return edits > 0
-      && (isNear(rest, others, within: edits - 1) || isNear(rest, b, within: edits - 1)
-        || isNear(a, others, within: edits - 1))
   }
 
   // MARK: What is shown
@@ -261,11 +280,11 @@ extension AgencyChecks {
       "a page of \(page.items.count) of \(page.total) customers is not the one that was asked for")
     for customer in page.items { see(customer, as: customer.id, asked) }
     guard isLoaded, customers.indices.count <= Self.most else { return }
-    let search = query.search?.trimmed.lowercased() ?? ""
+    let search = Self.letters(query.search)
     let isSure = perhapsCustomers.isEmpty
     let there = customers.indices.count { number in
       isSure && customers[number].isCertain(during: asked.during)
-        && (customers[number].name ?? "").lowercased().contains(search)
+        && customers[number].letters.holds(search)
     }
     let atMost = customers.indices.count + perhapsCustomers.count(by: asked.call.answered)
     let isRight = page.total >= there && page.total <= atMost

@@ -106,7 +106,7 @@ extension AgencyChecks {
         break
       }
       if items.count == extent.size, let last = items.last,
-        first.booking.createdAt <= last.createdAt
+        first.createdAt <= last.createdAt
       {
         continue
       }
@@ -155,7 +155,7 @@ extension AgencyChecks {
     var (certain, possible) = (0, perhapsBookings.count(by: asked.call.answered) + unordered)
     for place in newest.indices {
       let number = newest[order == .newest ? newest.count - 1 - place : place]
-      guard let known = bookings[number].first?.booking, known.id != booking.id else { continue }
+      guard let known = bookings[number].first, known.id != booking.id else { continue }
       // Of one that nobody has seen only when it was asked for is known.
       let latest =
         bookings[number].isUnseenTrip

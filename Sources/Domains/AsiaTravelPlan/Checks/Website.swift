@@ -59,7 +59,7 @@ extension AgencyChecks {
       duration: asking.duration?.trimmed, budget: asking.budget?.trimmed ?? "",
       notes: asking.notes?.trimmed ?? "", source: asking.source.filled,
       idempotencyKey: asking.idempotencyKey.named, createdAt: moment, updatedAt: moment)
-    bookings[number].first = FirstShown(asked)
+    bookings[number].first = asked
     bookings[number].staff.set(nobody, during: interval)
     bookings[number].staged.set(Staged(stage: .new, due: nil), during: interval)
     bookings[number].updated.set(.distantFuture, during: interval)

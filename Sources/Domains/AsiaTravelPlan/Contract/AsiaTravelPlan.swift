@@ -11,52 +11,52 @@ public enum AsiaTravelPlan: DeclaredContract {
   public static let contractVersion = "2026-03-01.1"
 
   public enum Request: DeclaredRequest {
-    case discovery(DiscoveryRequest)
-    case authorize(AuthorizationRequest)
-    case logIn(LogIn)
-    case token(TokenRequest)
+    indirect case discovery(DiscoveryRequest)
+    indirect case authorize(AuthorizationRequest)
+    indirect case logIn(LogIn)
+    indirect case token(TokenRequest)
     case keySet(realm: String)
-    case endSession(EndSession)
+    indirect case endSession(EndSession)
     /// 7.5, confirmation step: the action that the page gave.
     case confirmEndSession(action: String)
     case bootstrap
-    case bookings(BookingQuery)
+    indirect case bookings(BookingQuery)
     case booking(id: String)
-    case changeStage(StageChange)
-    case assign(Assignment)
+    indirect case changeStage(StageChange)
+    indirect case assign(Assignment)
     case activities(booking: String)
-    case addActivity(NewActivity)
+    indirect case addActivity(NewActivity)
     case invoices(booking: String)
     case staff(withInactive: Bool)
-    case addStaff(NewStaff)
+    indirect case addStaff(NewStaff)
     case me
     case browserMe
-    case tours(TourQuery)
+    indirect case tours(TourQuery)
     case tour(id: String)
-    case addTour(TourDraft)
-    case changeTour(TourDraft)
-    case customers(CustomerQuery)
+    indirect case addTour(TourDraft)
+    indirect case changeTour(TourDraft)
+    indirect case customers(CustomerQuery)
     case customer(id: String)
-    case addInvoice(InvoiceDraft)
-    case changeInvoice(InvoiceDraft)
-    case requestTrip(TripRequest)
+    indirect case addInvoice(InvoiceDraft)
+    indirect case changeInvoice(InvoiceDraft)
+    indirect case requestTrip(TripRequest)
     case health
-    case unread(Unread)
+    indirect case unread(Unread)
     /// What the environment brought when the API wanted the provider's keys; `nil` when nobody answered (7.4, 7.6).
-    case keySetArrived(realm: String, KeySet?)
+    indirect case keySetArrived(realm: String, KeySet?)
     /// The provider signs with a new key; the old one stays published or goes at once (7.6).
     case rotateKeys(keepOld: Bool)
-    case setUser(UserChange)
-    case setClient(ClientRegistration)
+    indirect case setUser(UserChange)
+    indirect case setClient(ClientRegistration)
     /// An administrator ends a user's sessions (7.6).
     case endSessions(username: String)
-    case load(Fixture)
+    indirect case load(Fixture)
     /// The agency has a staff record, or the record becomes another.
-    case setStaff(StaffRecord)
-    case setDifference(DifferenceSwitch)
+    indirect case setStaff(StaffRecord)
+    indirect case setDifference(DifferenceSwitch)
     case inspect(since: Int)
-    case setRule(RuleSwitch<Rule>)
-    case configure(Adjustment<Deployment>)
+    indirect case setRule(RuleSwitch<Rule>)
+    indirect case configure(Adjustment<Deployment>)
 
     var discovery: DiscoveryRequest? { if case .discovery(let it) = self { it } else { nil } }
     var authorize: AuthorizationRequest? { if case .authorize(let it) = self { it } else { nil } }
@@ -97,36 +97,36 @@ public enum AsiaTravelPlan: DeclaredContract {
   }
 
   public enum Reply: Hashable, Sendable {
-    case discovery(Discovery)
-    case loginPage(LoginPage)
-    case redirected(Redirect)
-    case tokens(TokenSet)
-    case keys(KeySet)
+    indirect case discovery(Discovery)
+    indirect case loginPage(LoginPage)
+    indirect case redirected(Redirect)
+    indirect case tokens(TokenSet)
+    indirect case keys(KeySet)
     case endSessionPage(action: String)
     /// The session has ended, and nobody said where to go next.
     case signedOut
-    case bootstrap(Bootstrap)
-    case bookings(BookingList)
-    case booking(BookingDetail)
+    indirect case bootstrap(Bootstrap)
+    indirect case bookings(BookingList)
+    indirect case booking(BookingDetail)
     /// After a change of stage or assignment.
-    case changed(Booking)
+    indirect case changed(Booking)
     case activities([Activity])
-    case activity(Activity)
+    indirect case activity(Activity)
     case invoices([Invoice])
     case staff([StaffRecord])
-    case staffRecord(StaffRecord)
-    case identity(Identity)
-    case tours(TourList)
-    case tour(TourDetail)
-    case tourWritten(Tour, isNew: Bool)
-    case customers(Paged<Customer>)
-    case customer(Customer)
-    case invoice(Invoice, isNew: Bool)
-    case accepted(TripAccepted, isNew: Bool)
-    case health(Health)
+    indirect case staffRecord(StaffRecord)
+    indirect case identity(Identity)
+    indirect case tours(TourList)
+    indirect case tour(TourDetail)
+    indirect case tourWritten(Tour, isNew: Bool)
+    indirect case customers(Paged<Customer>)
+    indirect case customer(Customer)
+    indirect case invoice(Invoice, isNew: Bool)
+    indirect case accepted(TripAccepted, isNew: Bool)
+    indirect case health(Health)
     /// 204 to `OPTIONS` (ATP-95).
     case options
-    case inspection(Inspection)
+    indirect case inspection(Inspection)
     case done
 
     var discovery: Discovery? { if case .discovery(let it) = self { it } else { nil } }

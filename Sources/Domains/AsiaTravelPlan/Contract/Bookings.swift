@@ -2,6 +2,7 @@ import Contracts
 import Timekeeping
 
 /// 2.1.
+@dynamicMemberLookup
 public struct Booking: Hashable, Sendable {
   public enum Stage: String, Hashable, Sendable, CaseIterable {
     case new = "NEW"
@@ -53,31 +54,42 @@ public struct Booking: Hashable, Sendable {
       Field("referrer", \.referrer, .optional(.text)))
   }
 
-  public var id: String
-  public var customerID: String
-  public var stage: Stage
-  public var staff: String?
-  public var staffName: String?
-  /// The legacy alias of `staff` (ATP-35).
-  public var ownerID: String?
-  /// The legacy alias of `staffName` (ATP-35).
-  public var ownerName: String?
-  public var slaDueAt: Instant?
-  public var destination: String?
-  public var style: String?
-  public var travelMonth: String?
-  public var travelers: Int?
-  public var duration: String?
-  public var budget: String?
-  public var notes: String?
-  @Boxed public var source: Source
-  public var idempotencyKey: String?
-  public var createdAt: Instant
-  public var updatedAt: Instant
-  /// The timeline where the detail carries it (O-08); `nil` where a peer sends none.
-  public var activities: [Activity]?
-  /// What a change has to name where the backend uses hashes (O-01).
-  public var hash: String?
+  /// What it consists of.
+  public struct Fields: Hashable, Sendable {
+    public var id: String
+    public var customerID: String
+    public var stage: Stage
+    public var staff: String?
+    public var staffName: String?
+    /// The legacy alias of `staff` (ATP-35).
+    public var ownerID: String?
+    /// The legacy alias of `staffName` (ATP-35).
+    public var ownerName: String?
+    public var slaDueAt: Instant?
+    public var destination: String?
+    public var style: String?
+    public var travelMonth: String?
+    public var travelers: Int?
+    public var duration: String?
+    public var budget: String?
+    public var notes: String?
+    public var source: Source
+    public var idempotencyKey: String?
+    public var createdAt: Instant
+    public var updatedAt: Instant
+    /// The timeline where the detail carries it (O-08); `nil` where a peer sends none.
+    public var activities: [Activity]?
+    /// What a change has to name where the backend uses hashes (O-01).
+    public var bookingHash: String?
+  }
+
+  // Lists hand bookings on by the dozen: copies share their fields.
+  @Boxed private var fields: Fields
+
+  public subscript<Value>(dynamicMember field: WritableKeyPath<Fields, Value>) -> Value {
+    _read { yield fields[keyPath: field] }
+    _modify { yield &fields[keyPath: field] }
+  }
 
   public init(
     id: String, customerID: String, stage: Stage = .new, staff: String? = nil,
@@ -85,17 +97,15 @@ public struct Booking: Hashable, Sendable {
     style: String? = nil, travelMonth: String? = nil, travelers: Int? = nil,
     duration: String? = nil, budget: String? = nil, notes: String? = nil,
     source: Source = Source(), idempotencyKey: String? = nil, createdAt: Instant,
-    updatedAt: Instant, activities: [Activity]? = nil, hash: String? = nil
+    updatedAt: Instant, activities: [Activity]? = nil, bookingHash: String? = nil
   ) {
-    (ownerID, ownerName, self.hash) = (staff, staffName, hash)
-    (
-      self.id, self.customerID, self.stage, self.staff, self.staffName, self.slaDueAt,
-      self.destination, self.style, self.travelMonth, self.travelers, self.duration, self.budget,
-      self.notes, self.source, self.idempotencyKey, self.createdAt, self.updatedAt, self.activities
-    ) = (
-      id, customerID, stage, staff, staffName, slaDueAt, destination, style, travelMonth, travelers,
-      duration, budget, notes, source, idempotencyKey, createdAt, updatedAt, activities
-    )
+    fields = Fields(
+      id: id, customerID: customerID, stage: stage, staff: staff, staffName: staffName,
+      ownerID: staff, ownerName: staffName, slaDueAt: slaDueAt, destination: destination,
+      style: style, travelMonth: travelMonth, travelers: travelers, duration: duration,
+      budget: budget, notes: notes, source: source, idempotencyKey: idempotencyKey,
+      createdAt: createdAt, updatedAt: updatedAt, activities: activities,
+      bookingHash: bookingHash)
   }
 
   static let shape = Shape<Booking>(
@@ -107,30 +117,32 @@ public struct Booking: Hashable, Sendable {
         slaDueAt: sla, destination: destination, style: style, travelMonth: month,
         travelers: travelers, duration: duration, budget: budget, notes: notes, source: source,
         idempotencyKey: key, createdAt: created, updatedAt: updated, activities: activities,
-        hash: hash)
+        bookingHash: hash)
       (booking.ownerID, booking.ownerName) = (owner, ownerName)
       return booking
-    }, Field("id", \.id, .text), Field("customer_id", \.customerID, .text),
-    Field("stage", \.stage, .word), Field("staff", \.staff, .optional(.text)),
-    Field("staff_name", \.staffName, .optional(.text)),
-    Field("owner_id", \.ownerID, .optional(.text)),
-    Field("owner_name", \.ownerName, .optional(.text)),
-    Field("sla_due_at", \.slaDueAt, .optional(.instant)),
-    Field("destination", \.destination, .optional(.text)),
-    Field("style", \.style, .optional(.text)),
-    Field("travel_month", \.travelMonth, .optional(.text)),
-    Field("travelers", \.travelers, .optional(.int)),
-    Field("duration", \.duration, .optional(.text)), Field("budget", \.budget, .optional(.text)),
-    Field("notes", \.notes, .optional(.text)),
-    Field("source", \.source, Source.shape.coding.otherwise(Source())),
-    Field("idempotency_key", \.idempotencyKey, .optional(.text)),
-    Field("created_at", \.createdAt, .instant), Field("updated_at", \.updatedAt, .instant),
-    Field("activities", \.activities, .omittable(.list(Activity.shape.coding))),
-    Field("booking_hash", \.hash, .omittable(.text)))
+    }, Field("id", \.fields.id, .text), Field("customer_id", \.fields.customerID, .text),
+    Field("stage", \.fields.stage, .word), Field("staff", \.fields.staff, .optional(.text)),
+    Field("staff_name", \.fields.staffName, .optional(.text)),
+    Field("owner_id", \.fields.ownerID, .optional(.text)),
+    Field("owner_name", \.fields.ownerName, .optional(.text)),
+    Field("sla_due_at", \.fields.slaDueAt, .optional(.instant)),
+    Field("destination", \.fields.destination, .optional(.text)),
+    Field("style", \.fields.style, .optional(.text)),
+    Field("travel_month", \.fields.travelMonth, .optional(.text)),
+    Field("travelers", \.fields.travelers, .optional(.int)),
+    Field("duration", \.fields.duration, .optional(.text)),
+    Field("budget", \.fields.budget, .optional(.text)),
+    Field("notes", \.fields.notes, .optional(.text)),
+    Field("source", \.fields.source, Source.shape.coding.otherwise(Source())),
+    Field("idempotency_key", \.fields.idempotencyKey, .optional(.text)),
+    Field("created_at", \.fields.createdAt, .instant),
+    Field("updated_at", \.fields.updatedAt, .instant),
+    Field("activities", \.fields.activities, .omittable(.list(Activity.shape.coding))),
+    Field("booking_hash", \.fields.bookingHash, .omittable(.text)))
 
   /// All four fields of an assignment; none takes it back.
   public mutating func assign(_ staff: String?, _ name: String?) {
-    (self.staff, staffName, ownerID, ownerName) = (staff, name, staff, name)
+    (self.staff, self.staffName, self.ownerID, self.ownerName) = (staff, name, staff, name)
   }
 }
 

@@ -6,15 +6,15 @@ extension AsiaTravelPlan {
     /// - Parameter about: What its text names, where it names something.
     case api(APIRefusal, about: String = "")
     /// The booking is another than the one whose hash was sent (O-01).
-    case bookingChanged(Booking)
+    indirect case bookingChanged(Booking)
     /// The provider's error page, without a redirect (7.2, 7.5), or a page that does not exist.
-    case page(status: Int, message: String)
+    indirect case page(status: Int, message: String)
     /// The login step stays on the page: wrong password, disabled user (7.2).
-    case stayed(LoginPage)
+    indirect case stayed(LoginPage)
     /// The user agent is sent back with an error (7.2).
-    case sentBack(AuthorizationError)
+    indirect case sentBack(AuthorizationError)
     /// The token endpoint's no (7.3).
-    case token(status: Int, error: String, description: String?)
+    indirect case token(status: Int, error: String, description: String?)
 
     public var code: String {
       switch self {

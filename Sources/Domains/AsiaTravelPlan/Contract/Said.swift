@@ -89,11 +89,31 @@ extension JSON {
   }
 }
 
+extension Array where Element: Equatable {
+  /// Whether another text stands in this one.
+  public func holds(_ part: [Element]) -> Bool {
+    guard let first = part.first else { return true }
+    guard part.count <= count else { return false }
+    return withUnsafeBufferPointer { text in
+      (0...(text.count - part.count)).contains { start in
+        text[start] == first && part.indices.allSatisfy { text[start + $0] == part[$0] }
+      }
+    }
+  }
+}
+
 extension StringProtocol {
   /// Without blanks at both ends.
   public var trimmed: String {
+    let text = String(self)
+    // Most have none.
+    if let first = text.utf8.first, let last = text.utf8.last,
+      (0x21..<0x7F).contains(first), (0x21..<0x7F).contains(last)
+    {
+      return text
+    }
     let isBlank = { (letter: Unicode.Scalar) in letter.properties.isWhitespace }
-    let scalars = String(self).unicodeScalars.drop(while: isBlank)
+    let scalars = text.unicodeScalars.drop(while: isBlank)
     guard let last = scalars.lastIndex(where: { !isBlank($0) }) else { return "" }
     return String(Substring(scalars[...last]))
   }

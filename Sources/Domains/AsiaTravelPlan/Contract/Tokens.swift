@@ -3,7 +3,7 @@ import Foundation
 
 /// A token that the provider signed (7.4): as its claims and the key's name, or as the bytes that somebody sent.
 public enum SignedToken: Hashable, Sendable {
-  case issued(Claims, key: String)
+  indirect case issued(Claims, key: String)
   case text(String)
 
   public func text(_ tokens: any TokenCodec) -> String {
@@ -136,7 +136,14 @@ public struct Claims: Hashable, Sendable {
 /// The URL alphabet without padding (RFC 4648 §5).
 public enum Base64URL {
   public static func encode(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-      .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    let plain = Data(bytes).base64EncodedData().lazy.filter { $0 != UInt8(ascii: "=") }
+    return String(
+      decoding: plain.map { letter in
+        switch letter {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: letter
+        }
+      }, as: UTF8.self)
   }
 }

@@ -76,7 +76,7 @@ public final class AppUser: Behaviour {
     me.note(.screen(.list))
     if !rules.binds(.atp62) { me.note(.screen(.tours)) }
     list = outcome.reply?.bookings?.page.items ?? []
-    seen = (seen + list.map(\.id).filter { !seen.contains($0) }).suffix(40)
+    seen = (seen + list.map { $0.id }.filter { !seen.contains($0) }).suffix(40)
     return true
   }
 

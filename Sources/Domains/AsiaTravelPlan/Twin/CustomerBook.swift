@@ -24,7 +24,13 @@ struct CustomerBook: Sendable {
     /// Of the whole name.
     let length: Int
     let place: Int
-    let letters: [Unicode.Scalar]
+    /// Its letters, folded: whoever has the same fold is compared letter by letter.
+    let fold: UInt64
+
+    init(_ place: Int, ofLength length: Int, _ letters: ArraySlice<Unicode.Scalar>) {
+      (self.length, self.place) = (length, place)
+      fold = letters.reduce(0) { ($0 ^ UInt64($1.value)) &* 0x9e37_79b9_7f4a_7c15 }
+    }
   }
 
   var indices: Range<Int> { rows.indices }
@@ -97,7 +103,7 @@ struct CustomerBook: Sendable {
   }
 
   private static func digits(_ customer: Customer) -> String {
-    String(customer.phone?.filter { ("0"..."9").contains($0) } ?? "")
+    String(decoding: (customer.phone ?? "").utf8.filter { (48...57).contains($0) }, as: UTF8.self)
   }
 
   private static func name(_ customer: Customer) -> [Unicode.Scalar] {
@@ -110,7 +116,7 @@ struct CustomerBook: Sendable {
   }
 
   private static func third(_ place: Int, of name: [Unicode.Scalar]) -> Third {
-    Third(length: name.count, place: place, letters: Array(name[range(place, of: name.count)]))
+    Third(place, ofLength: name.count, name[range(place, of: name.count)])
   }
 
   /// The first customer whose name that many edits part from this one at most.
@@ -124,12 +130,10 @@ struct CustomerBook: Sendable {
         for shift in -Self.mostEdits...Self.mostEdits {
           let (from, to) = (range.lowerBound + shift, range.upperBound + shift)
           guard from >= 0, to <= name.count else { continue }
-          let third = Third(length: length, place: place, letters: Array(name[from..<to]))
+          let third = Third(place, ofLength: length, name[from..<to])
           for number in byThird[third] ?? [] where number < found ?? .max {
             let other = Self.name(rows[number].customer)
-            if Self.lengths.contains(other.count), Self.edits(name, other) <= Self.mostEdits {
-              found = number
-            }
+            if Self.lengths.contains(other.count), Self.isNear(name, other) { found = number }
           }
         }
       }
@@ -137,19 +141,25 @@ struct CustomerBook: Sendable {
     return found
   }
 
-  /// The Levenshtein distance: insertions, deletions and substitutions.
-  private static func edits(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  /// Whether few edits part two names (the Levenshtein distance: insertions, deletions and substitutions). Farther from the diagonal than
+  /// that there are more of them in any case.
+  private static func isNear(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Bool {
+    guard abs(a.count - b.count) <= mostEdits else { return false }
     var row = Array(0...b.count)
     for (i, letter) in a.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in b.enumerated() {
-        let cost = diagonal + (letter == other ? 0 : 1)
+      let near = max(0, i - mostEdits)..<min(b.count, i + mostEdits + 1)
+      var diagonal = row[near.lowerBound]
+      row[near.lowerBound] = near.lowerBound == 0 ? i + 1 : mostEdits + 1
+      var least = row[near.lowerBound]
+      for j in near {
+        let cost = diagonal + (letter == b[j] ? 0 : 1)
         diagonal = row[j + 1]
         row[j + 1] = min(cost, diagonal + 1, row[j] + 1)
+        least = min(least, row[j + 1])
       }
+      if least > mostEdits { return false }
     }
-    return row[b.count]
+    return row[b.count] <= mostEdits
   }
 }
 

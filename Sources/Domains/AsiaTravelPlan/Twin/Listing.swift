@@ -35,7 +35,10 @@ extension AgencyTwin {
       rules.binds(.atp92) ? BookingOrder(rawValue: sort) ?? .newest : BookingOrder.oldest
     let found = page(filters, order, extent, sight(of: caller))
     work.rowsRead += found.numbers.count
-    let shown = found.numbers.map { self.shown(bookings[$0].booking) }
+    var shown: [Booking] = []
+    shown.reserveCapacity(found.numbers.count)
+    // A closure would copy the twin for each of them.
+    for number in found.numbers { shown.append(self.shown(bookings[number].booking)) }
     return .bookings(
       BookingList(Paged(shown, of: found.total, extent), filters: filters, sort: sort))
   }
@@ -93,7 +96,7 @@ extension AgencyTwin {
   func shown(_ booking: Booking) -> Booking {
     guard deployment.usesHashes else { return booking }
     var booking = booking
-    booking.hash = hash(of: booking)
+    booking.bookingHash = hash(of: booking)
     return booking
   }
 
@@ -126,18 +129,5 @@ extension AgencyTwin {
     ]
     bookings.setText(
       number, Array(texts.map { $0 ?? "" }.joined(separator: " ").lowercased().utf8))
-  }
-}
-
-extension [UInt8] {
-  /// Whether another text stands in this one.
-  func holds(_ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    guard part.count <= count else { return false }
-    return withUnsafeBufferPointer { text in
-      (0...(text.count - part.count)).contains { start in
-        text[start] == first && part.indices.allSatisfy { text[start + $0] == part[$0] }
-      }
-    }
   }
 }

@@ -11,7 +11,7 @@ extension AgencyTwin {
     }
     for booking in fixture.bookings where bookings.known(booking.id) == nil {
       var bare = booking
-      (bare.activities, bare.hash) = (nil, nil)
+      (bare.activities, bare.bookingHash) = (nil, nil)
       let name = booking.staff.flatMap { staff.known($0) }.map { staff.records[$0].name }
       bare.assign(booking.staff, booking.staffName ?? name)
       let number = bookings.insert(bare, booking.activities ?? [])
