@@ -15,7 +15,7 @@ enum Bench {
       ("trivial-two", TrivialJourneys.scaling), ("saturday", CanteenSaturday.figure),
       ("parts", CanteenSaturday.parts), ("saturday-two", CanteenSaturday.scaling),
       ("memory", CanteenSaturday.memory), ("city", CityDay.figure),
-      ("agency", AgencyYear.figure),
+      ("agency", AgencyYear.figure), ("agency-lists", AgencyYear.lists),
       ("instructions", { Instructions.works.figure }), ("report", ReportBench.figure),
       ("matching", DriverMatching.figure), ("lodge", LodgeFigures.figure),
       ("samples", SampleMemory.figure),
