@@ -77,14 +77,25 @@ func domain(_ name: String) -> [Target] {
   }
   guard folders(in: "Tests/Domains").contains(name) else { return targets }
   let tested = own.map { Target.Dependency.byName(name: name + $0.name) }
-  return targets + [
+  // Its dearest checks in the form of `CellChecks`, to be measured beside those that it has.
+  let values = folders(in: "Tests/Domains/\(name)").filter { $0 == "Values" }.map { name + $0 }
+  let valued = values.map { program in
+    Target.executableTarget(
+      name: program,
+      dependencies: [
+        "Timekeeping", "Contracts", "Observations", "Backends", "Scenarios", "Simulation", "Tokens",
+      ] + tested,
+      path: "Tests/Domains/\(name)/Values", swiftSettings: house, linkerSettings: alone)
+  }
+  return targets + valued + [
     .testTarget(
       name: "\(name)Tests",
       dependencies: [
         "Timekeeping", "Contracts", "Journeys", "Observations", "Backends", "Replays", "Scenarios",
         "Simulation", "Tokens", "WireLine",
-      ] + tested,
-      path: "Tests/Domains/\(name)", swiftSettings: house)
+      ] + tested + values.map { .byName(name: $0) },
+      path: "Tests/Domains/\(name)", exclude: values.isEmpty ? [] : ["Values"],
+      swiftSettings: house)
   ]
 }
 
