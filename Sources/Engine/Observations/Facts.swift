@@ -140,10 +140,10 @@ final class Shelf<Known: Facts> {
   private let lender: Lender<Contract, Known.Known>
   private var all = Numbered<Known>()
   /// Who judges calls in their light, by class of records; those of one class find them once.
-  private var asking: [Chain<Contract.Asked, Known>?]
-  private let noting = Chain<Contract.Note, Known>()
+  private var asking: [Chain<AskedStep<Known>>?]
+  private let noting = Chain<LitStep<Contract.Note, Known>>()
   /// Who judges what has ripened, by its sort.
-  private let ripe = (0..<Known.sorts).map { _ in Chain<Known.Ripe, Known>() }
+  private let ripe = (0..<Known.sorts).map { _ in Chain<LitStep<Known.Ripe, Known>>() }
 
   init(in library: Library<Contract>) {
     locator = Locator(Known.scope, in: library)
@@ -209,43 +209,45 @@ final class Shelf<Known: Facts> {
   /// Calls of some operations, by what is known before them.
   func judge(
     _ operations: Set<Concern>, in library: Library<Contract>,
-    _ step: @escaping Chain<Contract.Asked, Known>.Step
+    _ run: @escaping (Contract.Asked, Known) -> Void
   ) {
     library.look()
+    let step = AskedStep<Known>(run: run)
     for concern in operations {
       let number = library.classes.number(of: concern)
       if let chain = asking[number] {
         chain.add(step)
         continue
       }
-      let chain = Chain<Contract.Asked, Known>()
+      let chain = Chain<AskedStep<Known>>()
       asking[number] = chain
       chain.add(step)
       library.judge([concern]) { [self] sight, view in
         guard let asked = Contract.asked(in: view) else { return }
-        forEach(sight) { chain.run(asked, $0) }
+        forEach(sight) { chain.joined?.run(asked, $0) }
       }
     }
   }
 
   /// Notes, by what is known before them.
   func judgeNotes(
-    in library: Library<Contract>, _ step: @escaping Chain<Contract.Note, Known>.Step
+    in library: Library<Contract>, _ run: @escaping (Contract.Note, Known) -> Void
   ) {
     if noting.isEmpty {
-      library.judgeNotes { [self] note, sight in forEach(sight) { noting.run(note, $0) } }
+      library.judgeNotes { [self] note, sight in forEach(sight) { noting.joined?.run(note, $0) } }
     }
-    noting.add(step)
+    noting.add(LitStep(run: run))
   }
 
   @inline(__always)
   private func judgeRipe(of facts: Known, at now: Instant) {
-    for item in facts.ripening.ripe(at: now) { ripe[Known.sort(of: item)].run(item, facts) }
+    for item in facts.ripening.ripe(at: now) { ripe[Known.sort(of: item)].joined?.run(item, facts) }
   }
 
   /// What a record ripens is judged before the facts learn of that record, and what ripened after the last with the end.
   /// - Parameter sorts: `nil`: whatever they tell of.
-  func judgeRipe(_ sorts: Set<Int>?, _ step: @escaping Chain<Known.Ripe, Known>.Step) {
+  func judgeRipe(_ sorts: Set<Int>?, _ run: @escaping (Known.Ripe, Known) -> Void) {
+    let step = LitStep<Known.Ripe, Known>(run: run)
     for sort in ripe.indices where sorts?.contains(sort) ?? true { ripe[sort].add(step) }
   }
 }

@@ -6,17 +6,11 @@ import Timekeeping
 /// A record comes to those who judge it by what was known before; then to the facts, each after those that it goes by;
 /// then to those who judge it by what is known with it.
 public final class Library<Contract: ServiceContract> {
-  /// Takes the record at hand, and the domain's view of it where it is a call: handed on, so that nobody counts references.
-  typealias Visit = (Sight<Contract>, _ view: AnyObject?) -> Void
-
-  /// Takes a note, lent: it is found once a record, and copied for nobody.
-  typealias NoteVisit = (Contract.Note, Sight<Contract>) -> Void
-
   /// Who wants to see records of one class.
   private final class Stop {
-    let before = Chain<Sight<Contract>, AnyObject?>()
-    let gathering = Chain<Sight<Contract>, AnyObject?>()
-    let after = Chain<Sight<Contract>, AnyObject?>()
+    let before = Chain<Visit<Contract>>()
+    let gathering = Chain<Visit<Contract>>()
+    let after = Chain<Visit<Contract>>()
   }
 
   let classes = ConcernClasses<Contract>()
@@ -25,8 +19,8 @@ public final class Library<Contract: ServiceContract> {
   var seats: [Seat] = []
   /// By class of records.
   private let stops: [Stop]
-  private let notedBefore = Chain<Contract.Note, Sight<Contract>>()
-  private let notedAfter = Chain<Contract.Note, Sight<Contract>>()
+  private let notedBefore = Chain<NoteVisit<Contract>>()
+  private let notedAfter = Chain<NoteVisit<Contract>>()
   private var ends: [(Instant) -> Void] = []
   /// Whether somebody keeps what the records of several people, or commands, tell together.
   private(set) var joinsPeople = false
@@ -61,8 +55,10 @@ public final class Library<Contract: ServiceContract> {
   }
 
   func judge(
-    _ concerns: Set<Concern>, _ standpoint: Standpoint = .before, _ visit: @escaping Visit
+    _ concerns: Set<Concern>, _ standpoint: Standpoint = .before,
+    _ visit: @escaping (Sight<Contract>, _ view: AnyObject?) -> Void
   ) {
+    let visit = Visit(run: visit)
     for number in classes.numbers(of: concerns) {
       switch standpoint {
       case .before: stops[number].before.add(visit)
@@ -71,18 +67,23 @@ public final class Library<Contract: ServiceContract> {
     }
   }
 
-  func judgeNotes(_ standpoint: Standpoint = .before, _ visit: @escaping NoteVisit) {
+  func judgeNotes(
+    _ standpoint: Standpoint = .before, _ visit: @escaping (Contract.Note, Sight<Contract>) -> Void
+  ) {
     let chain = standpoint == .before ? notedBefore : notedAfter
     if chain.isEmpty {
       judge([.notes], standpoint) { sight, _ in
         guard let note = sight.note else { return }
-        chain.run(note, sight)
+        chain.joined?.run(note, sight)
       }
     }
-    chain.add(visit)
+    chain.add(NoteVisit(run: visit))
   }
 
-  func gather(_ concerns: Set<Concern>, _ gather: @escaping Visit) {
+  func gather(
+    _ concerns: Set<Concern>, _ gather: @escaping (Sight<Contract>, _ view: AnyObject?) -> Void
+  ) {
+    let gather = Visit(run: gather)
     for number in classes.numbers(of: concerns) { stops[number].gathering.add(gather) }
   }
 
@@ -104,9 +105,9 @@ public final class Library<Contract: ServiceContract> {
     let view = sight.call.flatMap { viewing?($0, sight.moment) }
     sight.view = view
     let stop = stops[classes.number(of: record.concern)]
-    stop.before.run(sight, view)
-    stop.gathering.run(sight, view)
-    stop.after.run(sight, view)
+    stop.before.joined?.run(sight, view)
+    stop.gathering.joined?.run(sight, view)
+    stop.after.joined?.run(sight, view)
   }
 
   func end(at instant: Instant) {
