@@ -60,8 +60,8 @@ final class BoardFacts: Facts {
     fileprivate var changes: [Int: Shift] = [:] { didSet { (shifts, changedByID) = (nil, nil) } }
     /// Indexes of the diensten that changed; gathered when the first is asked for.
     private var changedByID: [DienstID: Int]?
-    /// Indexes of the diensten of each team; gathered when the first is asked for.
-    private var shifts: [[Int]]?
+    /// The diensten of each team; gathered when the first is asked for.
+    private var shifts: [[(id: DienstID, shift: Shift)]]?
     /// What the operator changed of diensten that counts for nothing.
     fileprivate var words: [DienstID: Words] = [:]
     /// Whether a dienst without names counts for nobody (§8, point 8).
@@ -97,17 +97,17 @@ final class BoardFacts: Facts {
     /// The place and the staffing of a dienst that the operator changed.
     func words(of dienst: DienstID) -> Words? { words[dienst] }
 
-    /// Indexes of the diensten that a team has, in the operator's order.
-    func shifts(of team: Int) -> [Int] {
-      let gathered = shifts ?? gatherShifts()
-      shifts = gathered
-      return team < gathered.count ? gathered[team] : []
+    /// The diensten that a team has, in the operator's order.
+    func shifts(of team: Int) -> [(id: DienstID, shift: Shift)] {
+      if shifts == nil { shifts = gatherShifts() }
+      return team < shifts!.count ? shifts![team] : []
     }
 
-    private func gatherShifts() -> [[Int]] {
-      var gathered = Array(repeating: [Int](), count: teams.count)
+    private func gatherShifts() -> [[(id: DienstID, shift: Shift)]] {
+      var gathered = Array(repeating: [(id: DienstID, shift: Shift)](), count: teams.count)
       for index in diensten.indices {
-        if let team = shift(index).team { gathered[team].append(index) }
+        let shift = shift(index)
+        if let team = shift.team { gathered[team].append((diensten[index].id, shift)) }
       }
       return gathered
     }

@@ -27,17 +27,14 @@ struct DienstenWindow {
       let ahead = Self.days(query.futureDays, usually: 60)
     else { return nil }
     let window = (call.answered - before)...max(call.sent + ahead, call.answered - before)
+    let ids = list.map(\.columns.id)
     // Most lists are short enough to be looked through.
-    let shown = list.count > 16 ? Set(list.map(\.id)) : []
+    let shown = ids.count > 16 ? Set(ids) : []
     for team in Self.teams(in: list) {
       guard let team = club.team(team) else { continue }
-      for index in club.shifts(of: team) {
-        let shift = club.shift(index)
-        guard !shift.isDoubtful, shift.touchedUntil < call.sent, window.contains(shift.start) else {
-          continue
-        }
-        let id = club.diensten[index].id
-        let isShown = shown.isEmpty ? list.contains { $0.id == id } : shown.contains(id)
+      for (id, shift) in club.shifts(of: team) where window.contains(shift.start) {
+        guard !shift.isDoubtful, shift.touchedUntil < call.sent else { continue }
+        let isShown = shown.isEmpty ? ids.contains(id) : shown.contains(id)
         if shift.start < call.sent { past.count(isShown) } else { future.count(isShown) }
       }
     }
@@ -46,7 +43,7 @@ struct DienstenWindow {
   private static func teams(in list: [Dienst]) -> [TeamName] {
     var teams: [TeamName] = []
     for dienst in list {
-      guard let code = dienst.team?.code, !teams.contains(code) else { continue }
+      guard let code = dienst.columns.team?.code, !teams.contains(code) else { continue }
       teams.append(code)
     }
     return teams

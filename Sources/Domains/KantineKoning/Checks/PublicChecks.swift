@@ -67,8 +67,8 @@ extension BoardFacts.Club {
 private struct Searches: History {
   static let scope = Scope<KantineKoning>.cell
   /// The names of the cell's clubs and their teams, and when the last of them changed.
-  private var names: [Slug: String] = [:]
-  private var teams: [Slug: [Fixture.Team]] = [:]
+  private var names: [Slug: Club] = [:]
+  private var teams: [Slug: [Team]] = [:]
   private var changedAt = Instant.distantPast
   private let clubs: Clubs
   /// Its `searchMaxResults` are the most that is shown.
@@ -76,19 +76,42 @@ private struct Searches: History {
 
   init(_ clubs: Clubs) { self.clubs = clubs }
 
+  private struct Club {
+    let slug: SearchedText
+    let name: SearchedText
+
+    init(_ slug: Slug, _ name: String) {
+      (self.slug, self.name) = (SearchedText(slug.text), SearchedText(folding: name))
+    }
+  }
+
+  private struct Team {
+    let id: TeamName
+    let code: TeamName
+    let folded: SearchedText
+    var naam: SearchedText
+
+    init(_ team: Fixture.Team) {
+      (id, code) = (team.id, team.code)
+      folded = SearchedText(folding: team.code.text)
+      naam = SearchedText(folding: team.naam)
+    }
+  }
+
   mutating func commanded(
     _ command: KantineKoning.Control, at moment: Moment, _ judge: inout Judge
   ) {
     switch command {
     case .load(let fixture):
-      for tenant in fixture.tenants { names[tenant.slug] = tenant.name }
-      for team in fixture.teams { teams[team.tenantSlug, default: []].append(team) }
-    case .createTenant(let tenant): names[tenant.slug] = tenant.name
-    case .changeTenant(let change): if let name = change.name { names[change.slug] = name }
-    case .createTeam(let team): teams[team.tenantSlug, default: []].append(team)
+      for tenant in fixture.tenants { names[tenant.slug] = Club(tenant.slug, tenant.name) }
+      for team in fixture.teams { teams[team.tenantSlug, default: []].append(Team(team)) }
+    case .createTenant(let tenant): names[tenant.slug] = Club(tenant.slug, tenant.name)
+    case .changeTenant(let change):
+      if let name = change.name { names[change.slug] = Club(change.slug, name) }
+    case .createTeam(let team): teams[team.tenantSlug, default: []].append(Team(team))
     case .changeTeam(let tenant, let team, let naam):
       let place = teams[tenant]?.firstIndex { $0.id == team || $0.code == team }
-      if let place { teams[tenant]?[place].naam = naam }
+      if let place { teams[tenant]?[place].naam = SearchedText(folding: naam) }
     case .resetSeason(let tenant): teams[tenant] = nil
     case .configure(let adjustment): adjustment.apply(to: &deployment)
     case .reset: (names, teams, deployment) = ([:], [:], KantineKoning.Deployment())
@@ -113,54 +136,38 @@ private struct Searches: History {
         misshown == nil, "\(misshown?.slug ?? "") is not shown as open or closed as it is")
       judge.expect(found.count <= most, "'\(query)' found \(found.count) clubs")
       guard found.count < most, let needle = Self.needle(query) else { return }
-      let missing = names.filter { slug, name in
-        (Self.folded(name).contains(needle) || slug.text.contains(needle))
+      let missing = names.filter { slug, club in
+        (club.name.contains(needle) || club.slug.contains(needle))
           && !found.contains { $0.slug == slug }
       }
+      let shown = found.map { $0.name.lowercased() }
       judge.expect(
-        zip(found, found.dropFirst()).allSatisfy { Self.folded($0.name) <= Self.folded($1.name) },
+        zip(shown, shown.dropFirst()).allSatisfy { $0 <= $1 },
         "'\(query)' found clubs out of order")
       judge.expect(
         missing.isEmpty, "'\(query)' did not find \(missing.keys.sorted().map(\.text))")
     case (.searchTeams(let tenant, let query), .replied(.teams(let found))):
       guard let needle = Self.needle(query) else { return }
-      let expected = (teams[tenant] ?? []).filter {
-        Self.folded($0.code.text).contains(needle) || Self.folded($0.naam).contains(needle)
+      var (expected, left) = (0, [String]())
+      for team in teams[tenant] ?? []
+      where team.folded.contains(needle) || team.naam.contains(needle) {
+        expected += 1
+        if !found.contains(where: { $0.code == team.code }) { left.append(team.code.text) }
       }
-      let shown = Set(found.map(\.code))
-      let left = expected.filter { !shown.contains($0.code) }
+      let codes = found.map(\.code.text)
       // What is left out comes behind the last that is shown.
       judge.expect(
-        found.count == min(most, expected.count) && left.count == expected.count - found.count
-          && Self.isInOrder(found.map(\.code.text))
-          && left.allSatisfy { Self.isInOrder([found[found.count - 1].code.text, $0.code.text]) },
-        "'\(query)' found \(found.map(\.code.text)) in \(tenant)")
+        found.count == min(most, expected) && left.count == expected - found.count
+          && SearchedText.isInOrder(codes)
+          && left.allSatisfy { SearchedText.isInOrder([codes[codes.count - 1], $0]) },
+        "'\(query)' found \(codes) in \(tenant)")
     default: break
     }
   }
 
-  private static func needle(_ query: String) -> String? {
-    let needle = folded(trimmed(query))
-    return needle.isEmpty ? nil : needle
-  }
-
-  private static func folded(_ text: String) -> String { text.lowercased() }
-
-  /// Whether numbers in codes rise as numbers: a shorter run of digits in the same place comes first.
-  private static func isInOrder(_ codes: [String]) -> Bool {
-    zip(codes, codes.dropFirst()).allSatisfy { a, b in
-      guard let place = zip(a, b).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
-        return a.count < b.count
-      }
-      let (x, y) = (Array(a), Array(b))
-      func run(_ text: [Character]) -> Int {
-        var start = place
-        while start > 0, text[start - 1].isNumber { start -= 1 }
-        return text[start...].prefix(while: \.isNumber).count
-      }
-      let (first, second) = (run(x), run(y))
-      return first != second && first > 0 && second > 0 ? first < second : x[place] < y[place]
-    }
+  private static func needle(_ query: String) -> SearchedText? {
+    let needle = trimmed(query)
+    return needle.isEmpty ? nil : SearchedText(folding: needle)
   }
 }
 
