@@ -65,6 +65,7 @@ extension CanteenChecks {
   /// The rule that a refusal without a reason breaks, of those that are judged here.
   private func keeping(_ code: KantineKoning.Refusal.Code, _ asked: Asked) -> KKRule? {
     switch (code, asked.operation) {
+    case (.tenantMismatch, .banners), (.tenantNotFound, .banners): .kk122
     case (.tenantNotFound, .searchTeams): .kk121
     case (.invalidTeamCodes, .sync): .kk78
     case (.emptyEnrollments, _): .kk81
@@ -89,8 +90,21 @@ extension CanteenChecks {
     case .diensten(let query):
       authenticate(asked, &expected)
       if expected.certain == nil { judge(query, asked, &expected) }
+    case .banners(let query):
+      if asked.call.credential != nil { authenticate(asked, &expected) }
+      require(query.tenant, .kk122, asked, &expected)
     default: expected.leaveOpen()
     }
+  }
+
+  /// Step 8: a tenant that is named must be the token's.
+  private func require(
+    _ tenant: Slug?, _ rule: KKRule, _ asked: Asked, _ expected: inout ExpectedAnswer
+  ) {
+    guard let tenant, tenant != asked.claims?.tenantSlug else { return }
+    expected.refuse(.tenantNotFound, rule, if: known(tenant) == nil)
+    // Who shows no token may name any.
+    if asked.claims != nil { expected.refuse(.tenantMismatch, rule, if: true) }
   }
 
   /// Steps 2 to 6 of §3.2.
@@ -123,10 +137,7 @@ extension CanteenChecks {
   private func judge(
     _ query: DienstenQuery, _ asked: Asked, _ expected: inout ExpectedAnswer
   ) {
-    if let tenant = query.tenant, tenant != asked.claims?.tenantSlug {
-      expected.refuse(.tenantNotFound, .kk36, if: known(tenant) == nil)
-      if asked.claims != nil { expected.refuse(.tenantMismatch, .kk36, if: true) }
-    }
+    require(query.tenant, .kk36, asked, &expected)
     if query.pastDays != nil || query.futureDays != nil {
       let days = [query.pastDays, query.futureDays].compactMap { $0 }
       expected.refuse(

@@ -14,12 +14,14 @@ let nobody = -1
 /// A test holds both against each other on the same records.
 struct CanteenChecks: CellChecks {
   static let rules: [KKRule] = [
-    .kk02, .kk12, .kk20, .kk22, .kk32, .kk45, .kk46, .kk47, .kk48, .kk77, .kk78, .kk81, .kk121,
+    .kk02, .kk12, .kk14, .kk19, .kk20, .kk22, .kk32, .kk45, .kk46, .kk47, .kk48, .kk52, .kk77,
+    .kk78,
+    .kk79, .kk81, .kk121, .kk122,
   ]
   static let judged = rules.map { JudgedRule<KantineKoning>($0, everything) }
   /// They are for measuring: what each goes by is not told apart.
   private static let everything: Set<Concern> =
-    Set(KantineKoning.operations.indices.map(Concern.operation)).union([.controls])
+    Set(KantineKoning.operations.indices.map(Concern.operation)).union([.controls, .inspections])
 
   let verdicts: RuleVerdicts<KKRule>
   var clubs = Rows<Slug, ClubRow> { ClubRow() }
@@ -34,6 +36,12 @@ struct CanteenChecks: CellChecks {
   var operatorIntervened: Instant?
   /// When what searches find changed last.
   var searchedSince = Instant.distantPast
+  /// Whose each banner is, and how many each club has.
+  var banners: [BannerID: Slug] = [:]
+  var bannersOf: [Slug: Int] = [:]
+  var bannersSince = Instant.distantPast
+  /// The last changes of each dienst.
+  var versions = Rows<DienstID, [Version]> { [] }
   /// The call at hand.
   var asked: Asked?
   /// What the list at hand shows: one buffer for all lists.
@@ -53,7 +61,11 @@ struct CanteenChecks: CellChecks {
         judgeTeams(of: tenant, query, asked)
       }
       judgeAnswer(asked)
-    case .banners, .seasonSummary: judgePublicRead(asked)
+    case .banners:
+      judgePublicRead(asked)
+      if case .banners(let query) = call.request { judgeBanners(query, asked) }
+      judgeAnswer(asked)
+    case .seasonSummary: judgePublicRead(asked)
     case .diensten:
       if case .diensten(let query) = call.request { judgeList(query, asked) }
       judgeTwoAtOnce(asked)
@@ -68,6 +80,8 @@ struct CanteenChecks: CellChecks {
     case .sync:
       judgeTwoAtOnce(asked)
       judgeAnswer(asked)
+      judgeRepeated(asked)
+    case .addVolunteer, .removeVolunteer, .claimDienst, .shiftVolunteer: judgeVersion(asked)
     case .tenants: judgeTenants(asked)
     case .removeTeams, .removeTenant, .removeAll: judgeTwoAtOnce(asked)
     default: break
@@ -90,5 +104,6 @@ struct CanteenChecks: CellChecks {
     learnSearched(command, at: now)
     learnDiensten(command, at: now)
     learnPhones(command, at: now)
+    learnBanners(command, at: now)
   }
 }

@@ -12,8 +12,11 @@ struct Roster {
   var requiresNames: Bool
   var shifts: ContiguousArray<Shift> = []
   var placesOfShifts: [DienstID: Int] = [:]
+  /// What the operator changed of diensten that counts for nothing.
+  var words: [DienstID: Words] = [:]
+  var hasChanges = false
   /// By team, in order of their starts; gathered when the first is asked for.
-  private var byTeam: [ContiguousArray<Shift>]?
+  private var byTeam: [ContiguousArray<Shift>?] = []
 
   init(at instant: Instant, requiresNames: Bool) {
     (changedAt, self.requiresNames) = (instant, requiresNames)
@@ -22,33 +25,39 @@ struct Roster {
   mutating func add(_ team: Fixture.Team) {
     for name in [team.id, team.code] where places[name] == nil { places[name] = teams.count }
     teams.append(team.id)
-    byTeam = nil
+    byTeam.append(nil)
   }
 
   mutating func add(_ entry: Fixture.DienstEntry) {
     let team = entry.team.flatMap { places[$0] } ?? nobody
     if placesOfShifts[entry.id] == nil { placesOfShifts[entry.id] = shifts.count }
-    shifts.append(Shift(id: entry.id, team: team, start: entry.startTijd))
-    byTeam = nil
+    shifts.append(
+      Shift(
+        id: entry.id, team: team, start: entry.startTijd, end: entry.eindTijd,
+        loaded: Words(place: entry.locatieNaam, minimum: entry.minimumBemanning)))
+    if team != nobody { byTeam[team] = nil }
   }
 
   mutating func change(_ shift: Int, _ change: (inout Shift, Roster) -> Void) {
     var changed = shifts[shift]
     change(&changed, self)
+    changed.isChanged = true
+    hasChanges = true
+    for team in [shifts[shift].team, changed.team] where team != nobody { byTeam[team] = nil }
     shifts[shift] = changed
-    byTeam = nil
   }
 
   mutating func shifts(of team: Int) -> ContiguousArray<Shift> {
-    if byTeam == nil { gather() }
-    return team < byTeam!.count ? byTeam![team] : []
+    guard team < byTeam.count else { return [] }
+    if byTeam[team] == nil { gather(team) }
+    return byTeam[team]!
   }
 
-  private mutating func gather() {
-    var gathered = Array(repeating: ContiguousArray<Shift>(), count: teams.count)
-    for shift in shifts where shift.team != nobody { gathered[shift.team].append(shift) }
-    for team in gathered.indices { gathered[team].sort { $0.start < $1.start } }
-    byTeam = gathered
+  private mutating func gather(_ team: Int) {
+    var gathered: ContiguousArray<Shift> = []
+    for shift in shifts where shift.team == team { gathered.append(shift) }
+    gathered.sort { $0.start < $1.start }
+    byTeam[team] = gathered
   }
 }
 
@@ -56,6 +65,11 @@ struct Shift {
   let id: DienstID
   var team: Int
   var start: Instant
+  var end: Instant
+  let loaded: Words
+  var isChanged = false
+  var isCancelled = false
+  var changedAt: Instant?
   var isDoubtful = false
   var touchedUntil = Instant.distantPast
   var claimedUntil = Instant.distantPast
@@ -90,8 +104,12 @@ extension CanteenChecks {
     case .changeTeam(let tenant, _, _): inClub(tenant, at: instant) { _ in }
     case .scheduleDienst(let entry): inClub(entry.tenantSlug, at: instant) { $0.add(entry) }
     case .changeDienst(let change):
-      onShift(change.id, at: instant) { shift, _ in shift.start = change.startTijd ?? shift.start }
-    case .cancelDienst(let id): onShift(id, at: instant) { _, _ in }
+      onShift(change.id, at: instant) { shift, _ in
+        shift.start = change.startTijd ?? shift.start
+        shift.end = change.eindTijd ?? shift.end
+      }
+      reword(change)
+    case .cancelDienst(let id): onShift(id, at: instant) { shift, _ in shift.isCancelled = true }
     case .assignDienst(let id, let team):
       onShift(id, at: instant) { shift, roster in
         shift.team = team.flatMap { roster.places[$0] } ?? nobody
@@ -140,9 +158,23 @@ extension CanteenChecks {
         // The operator's commands follow each other as they are told; a takeover may come before or after one.
         if shift.claimedUntil >= instant - slack { shift.isDoubtful = true }
         shift.touchedUntil = max(shift.touchedUntil, instant + slack)
+        shift.changedAt = instant
         change(&shift, roster)
       }
       clubs[club].roster!.changedAt = instant
+      return
+    }
+  }
+
+  /// What the operator says stays until it is said otherwise.
+  private mutating func reword(_ change: KantineKoning.DienstChange) {
+    for club in clubs.indices {
+      guard let place = clubs[club].roster?.placesOfShifts[change.id] else { continue }
+      var now =
+        clubs[club].roster!.words[change.id] ?? clubs[club].roster!.shifts[place].loaded
+      if let place = change.locatieNaam { now.place = place.isEmpty ? nil : place }
+      now.minimum = change.minimumBemanning ?? now.minimum
+      clubs[club].roster!.words[change.id] = now
       return
     }
   }
@@ -185,6 +217,7 @@ extension CanteenChecks {
     }
     let isInOrder = look(at: list)
     if let claims = asked.claims { judgeOrder(list, isInOrder, claims) }
+    judgeVersions(list, asked)
     let ends = shown.isEmpty ? nil : self.ends(isInOrder)
     if query.pastDays == nil { judgePast(.kk45, .days(365), asked, ends) }
     if query.futureDays == nil { judgeFuture(.kk46, .days(60), asked, ends) }

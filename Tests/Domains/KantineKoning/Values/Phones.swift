@@ -10,6 +10,10 @@ struct EnrollmentRow {
   /// KK-77: since when the backend said that it is gone, and whether it ever reconciled.
   var goneSince: Instant?
   var hasSynced = false
+  /// KK-79: the last reconciliation.
+  var last: KKCall?
+  /// The phone on which inspections showed it as active.
+  var activeOn = nobody
 }
 
 enum Loss { case sync, registration, upgrade, season, removal, cleanUp, `operator` }
@@ -37,6 +41,8 @@ struct PhoneRow {
   var cloudedFrom: Instant?
   /// The end of the last change; what overlaps with it is not judged.
   var changedAt = Instant.distantPast
+  /// As inspections showed them, in order of their coming.
+  var active: [Inspection.Enrollment] = []
 
   func isCertain(before sent: Instant) -> Bool { cloudedFrom == nil && changedAt < sent }
 
