@@ -51,7 +51,7 @@ enum Comparing {
 enum WholeFile {
   /// Makes the folder where needed; problems are printed and end the command with 73, or with 64 for a file that the command reads.
   static func write(_ bytes: [UInt8], to path: String, sparing inputs: [String] = []) throws {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = Path.folder(of: path)
     if !folder.isEmpty {
       do {
         try FileManager.default.createDirectory(

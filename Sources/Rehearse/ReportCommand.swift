@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Reports
+import RunFolders
 import Runs
 import Storage
 import Verdicts
@@ -107,10 +108,7 @@ struct ReportCommand: ParsableCommand {
   }
 
   private static func sourceFolder(of source: RunSource) -> String {
-    (source.name as NSString).deletingLastPathComponent.orElseCurrent
+    let folder = Path.folder(of: source.name)
+    return folder.isEmpty ? "." : folder
   }
-}
-
-extension String {
-  fileprivate var orElseCurrent: String { isEmpty ? "." : self }
 }

@@ -171,6 +171,17 @@ import Testing
 
   // MARK: - Files
 
+  @Test func `goes into files of one letter as into any other`() throws {
+    let folder = try CommandLineRun.folder()
+    let run = try shell(
+      """
+      $R run \(try small()) --replications 1 --quiet --output z --events e \
+        && $R baseline accept z --output b && cp z/result.json 1 && $R report 1 --only csv
+      """, in: folder)
+    #expect(run.status == 0, "\(run.problems)")
+    #expect(try list(folder) == ["1", "b", "e", "z"])
+  }
+
   @Test func `that has no place ends with 73, and half a file is none`() throws {
     let folder = try CommandLineRun.folder()
     for line in [

@@ -72,7 +72,7 @@ public final class OutputFile: Sendable {
       if found != nil, access(final, W_OK) != 0 { throw OutputProblem(errno: errno, path: path) }
       let temporary = Self.temporaryName(beside: final)
       let mode = found.map { $0.st_mode & 0o777 } ?? 0o666
-      let folder = (final as NSString).deletingLastPathComponent
+      let folder = Path.folder(of: final)
       // Without /proc it could not be given its name.
       let unnamed =
         access("/proc/self/fd", X_OK) == 0
@@ -231,7 +231,7 @@ public final class OutputFile: Sendable {
       let target = String(decoding: buffer.prefix(count), as: UTF8.self)
       path =
         target.hasPrefix("/")
-        ? target : (path as NSString).deletingLastPathComponent.appendingPath(target)
+        ? target : Path.folder(of: path).appendingPath(target)
     }
     throw OutputProblem(errno: ELOOP, path: path)
   }
@@ -246,10 +246,10 @@ public final class OutputFile: Sendable {
   }
 
   private static func temporaryName(beside path: String) -> String {
-    let name = (path as NSString).lastPathComponent
+    let name = Path.name(of: path)
     // A name may have 255 bytes, and this one gets longer.
     let short = String(decoding: name.utf8.prefix(200), as: UTF8.self)
-    return (path as NSString).deletingLastPathComponent.appendingPath(
+    return Path.folder(of: path).appendingPath(
       ".\(short).\(getpid()).rehearsal-part")
   }
 }

@@ -22,7 +22,7 @@ public final class RunFolder: Sendable {
 
   /// The folder's link `latest` beside it, when it has one.
   private var latest: String? {
-    stem.map { ($0 as NSString).deletingLastPathComponent + "/latest" }
+    stem.map { Path.folder(of: $0) + "/latest" }
   }
 
   private static let topLevel: Set<String> = [
@@ -113,8 +113,8 @@ public final class RunFolder: Sendable {
   private func makeNamed(_ stem: String) throws(RunFolderError) -> [String] {
     var made: [String] = []
     do throws(RunFolderError) {
-      let shelf = (stem as NSString).deletingLastPathComponent
-      for parent in [(shelf as NSString).deletingLastPathComponent, shelf] where !parent.isEmpty {
+      let shelf = Path.folder(of: stem)
+      for parent in [Path.folder(of: shelf), shelf] where !parent.isEmpty {
         if try Self.make(parent) { made.append(parent) }
       }
       for attempt in 1...1_000 {
@@ -162,7 +162,7 @@ public final class RunFolder: Sendable {
     var problem: RunFolderError?
     for (index, file) in files.enumerated().reversed() {
       let final = path + "/" + file.path
-      let folder = (final as NSString).deletingLastPathComponent
+      let folder = Path.folder(of: final)
       let temporary = folder + "/" + Self.temporaryName(index)
       do throws(RunFolderError) {
         if try Self.make(folder) { made.append(folder) }
@@ -194,7 +194,7 @@ public final class RunFolder: Sendable {
     let folder = RunFolder(path: path)
     try folder.removeLeftovers(except: [])
     rmdir(path)  // Refused unless it is empty.
-    let latest = (path as NSString).deletingLastPathComponent + "/latest"
+    let latest = Path.folder(of: path) + "/latest"
     // A link to what is gone misleads.
     if kind(of: latest, following: false) == S_IFLNK, kind(of: latest, following: true) == nil {
       unlink(latest)
@@ -280,7 +280,7 @@ public final class RunFolder: Sendable {
     guard let latest else { return }
     let temporary = latest + Self.temporarySuffix
     unlink(temporary)
-    guard symlink((path as NSString).lastPathComponent, temporary) == 0,
+    guard symlink(Path.name(of: path), temporary) == 0,
       rename(temporary, latest) == 0
     else {
       let number = errno
