@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import HTTPLoad
 import MachineShare
@@ -174,7 +175,7 @@ struct RunCommand: ParsableCommand {
         quiet: results.quiet
       ).run()
     }
-    let inside = results.output.map(eventsInside) ?? []
+    let inside = try results.output.map(eventsInside) ?? []
     let ending = try RunEnding(results, of: work.scenario, besides: inside, reading: [scenario])
     if let output = results.output, !inside.isEmpty { mkdir(output, 0o777) }
     let transcript = try events.map { try EventFile($0, sparing: [scenario] + results.inputs) }
@@ -312,11 +313,18 @@ struct RunCommand: ParsableCommand {
   }
 
   /// The file of `--events` may lie in the folder of the run, which is then made for it.
-  private func eventsInside(_ output: String) -> Set<String> {
+  private func eventsInside(_ output: String) throws -> Set<String> {
     guard let events else { return [] }
     let file = URL(fileURLWithPath: events).standardizedFileURL
     let folder = URL(fileURLWithPath: output).standardizedFileURL
+    guard file.path != folder.path else {
+      throw ValidationError("--events and --output are both \(printable(events)): name a file")
+    }
     guard file.deletingLastPathComponent().path == folder.path else { return [] }
+    guard !RunFolder.holds(file.lastPathComponent) else {
+      throw ValidationError(
+        "--events \(printable(events)): the run writes a file of that name; name another one")
+    }
     return [file.lastPathComponent]
   }
 

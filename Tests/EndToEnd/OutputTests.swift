@@ -169,6 +169,16 @@ import Testing
     #expect(try list(folder) == ["base", "hard", "s.yaml"])
   }
 
+  @Test func `of events never takes the place of the run's own`() throws {
+    let folder = try CommandLineRun.folder()
+    for events in ["out", "out/result.json", "./out/latency"] {
+      let run = try shell(
+        "$R run \(try small()) --output out --quiet --events \(events)", in: folder)
+      #expect(run.status == 64 && run.problems.contains("--events"), "\(run.problems)")
+    }
+    #expect(try list(folder) == [])
+  }
+
   // MARK: - Files
 
   @Test func `goes into files of one letter as into any other`() throws {

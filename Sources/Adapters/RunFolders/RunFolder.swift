@@ -32,6 +32,9 @@ public final class RunFolder: Sendable {
   ]
   private static let latencies = "latency"
 
+  /// Whether a run's own files have the name.
+  public static func holds(_ name: String) -> Bool { name == latencies || topLevel.contains(name) }
+
   /// Makes sure that the files of a run can be written to exactly this folder: it can be made, or is there, can be written to
   /// and holds nothing but files that a former run left. Those stay until `write` replaces them.
   ///
