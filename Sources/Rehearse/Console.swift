@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import RunFolders
 import Synchronization
@@ -46,7 +47,11 @@ enum Console {
     _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
   }
 
-  static func error(_ text: String) { write(text + "\n") }
+  /// Lines to standard error. Names and paths in them are whoever's: nothing of them moves the cursor or hides.
+  static func error(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    write(lines.map { printable($0, limit: .max) + "\n" }.joined())
+  }
 
   // MARK: - Output that cannot be written
 

@@ -179,6 +179,18 @@ import Testing
     #expect(try list(folder) == [])
   }
 
+  @Test func `of problems shows names without what moves the cursor or hides`() throws {
+    let folder = try CommandLineRun.folder()
+    for line in [
+      "baseline list X", "reports list none --reports X", "merge X", "replay toy X", "check X",
+    ] {
+      let run = try shell(
+        "mkdir -p $'\\e[31m'; $R " + line.replacing("X", with: "$'\\e[31m'"), in: folder)
+      #expect(run.problems.contains("\\u{1B}[31m"), "\(line): \(run.problems)")
+      #expect(!run.problems.contains("\u{1B}"))
+    }
+  }
+
   // MARK: - Files
 
   @Test func `goes into files of one letter as into any other`() throws {
