@@ -116,6 +116,10 @@ struct Serve: AsyncParsableCommand {
   private func serve<Domain: Backend>(
     _ backend: Domain, _ population: Population?, at port: Int
   ) async throws -> TwinServer {
+    let last = port + Domain.Contract.services.count - 1
+    guard last <= 65_535 else {
+      throw ServingProblem("its port would be \(last), and 65535 is the last; take a lower --port")
+    }
     var options = ServingOptions()
     options.host = host
     options.control = control

@@ -105,6 +105,7 @@ import Testing
       (["nowhere"], "no domain 'nowhere'"),
       (["toy", "--domain", "toy"], "a domain is named twice"),
       (["--port", "70000"], "from 0 to 65535"),
+      (["toy", "kilwinning", "--port", "65535"], "kilwinning: its port would be 65536"),
     ] {
       let refused = try ServerProcess("rehearse-serve", arguments)
       #expect(await refused.code() == 64)
