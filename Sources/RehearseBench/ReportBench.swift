@@ -22,8 +22,8 @@ enum ReportBench {
       { Measurement.seconds { result = ResultDocument.bytes(for: run) } },
       {
         Measurement.seconds {
-          guard (try? RunReading.run(of: result, file: "result.json")) != nil else {
-            preconditionFailure("what was written cannot be read")
+          do { _ = try RunReading.run(of: result, file: "result.json") } catch {
+            programFault("what was written cannot be read: \(error)")
           }
         }
       },
@@ -47,14 +47,16 @@ enum ReportBench {
   /// A run made up, its noise a function of the seed.
   private static func made(slower factor: Double) -> Run {
     let names = (1...operations).map { "operation\($0)" }
+    let digests = (0..<replications).map { digest("\($0) \(factor)") }
     return Run(
       scenario: ScenarioSummary(
-        name: "bench", title: "Bench", digest: "bench", file: "bench.yaml",
+        name: "bench", title: "Bench", digest: digest("bench").hexadecimal, file: "bench.yaml",
         starts: Instant(unixSeconds: 0),
         zone: .utc, lasts: .hours(18), worlds: [], events: [], faults: []), seed: 1,
-      digest: "bench \(factor)", verdict: .pass, exitCode: 0, method: [], interrupted: false,
+      digest: Digest(folding: digests).hexadecimal, verdict: .pass, exitCode: 0, method: [],
+      interrupted: false,
       persons: 1, requests: 1, virtualSeconds: 64_800,
-      replications: (0..<replications).map { replication($0, names, factor) },
+      replications: digests.enumerated().map { replication($0, $1, names, factor) },
       limits: (1...140).map {
         LimitResult(
           id: "B-\($0)", domain: "bench", statement: "A rule of the bench that is kept.",
@@ -73,7 +75,7 @@ enum ReportBench {
   }
 
   private static func replication(
-    _ index: Int, _ names: [String], _ factor: Double
+    _ index: Int, _ digest: Digest, _ names: [String], _ factor: Double
   ) -> Replication {
     let latencies = names.map { name in
       var noise = RandomStream(seed: UInt64(index), owner: stableHash(name), purpose: 0)
@@ -86,8 +88,14 @@ enum ReportBench {
           count: 2_000, mean: 0.1 * base, p50: 0.08 * base, p95: 0.3 * base, p99: 0.5 * base))
     }
     return Replication(
-      index: index, seed: UInt64(index), digest: "\(index) \(factor)", requests: 100_000,
+      index: index, seed: UInt64(index), digest: digest.hexadecimal, requests: 100_000,
       persons: 1_000, latencies: latencies)
+  }
+
+  private static func digest(_ text: String) -> Digest {
+    var digest = Digest()
+    digest.mix(text)
+    return digest
   }
 
   private static func latency(_ name: String, _ factor: Double) -> LatencyResult {
