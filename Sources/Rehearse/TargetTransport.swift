@@ -80,7 +80,7 @@ final class TargetTransport: WireClient {
     }
     let index = Int(person.index)
     guard let wearer = dresser.wardrobe.wearer(index, request.caller) else {
-      failed.append((onEnd, .offline, "no row says who this caller is"))
+      failed.append((onEnd, .noRow, "no row says who this caller is"))
       return
     }
     let undressed: (WireEnding) -> Void = { ending in

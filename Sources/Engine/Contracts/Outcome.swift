@@ -47,8 +47,13 @@ public enum Outcome<Contract: ServiceContract>: Hashable, Sendable {
 
 public enum UnsentCause: String, Hashable, Sendable {
   case offline, connectionRefused
+  /// Before a server of one's own: no row of the feeder says who the caller is there.
+  case noRow
   /// Over a wire: there was no way to the host, no connection in time, or no trusted encryption.
   case unreachable, connectTimeOut, tls
+
+  /// Whether no server is to blame: it was not asked.
+  public var isNotAsked: Bool { self == .offline || self == .noRow }
 }
 
 public enum UnknownCause: String, Hashable, Sendable {

@@ -41,7 +41,8 @@ extension WorldTally {
       live.failures.merge(
         operation.unknowns.filter { $0.key != UnknownCause.runEnded.rawValue }, uniquingKeysWith: +)
       live.failures.merge(
-        operation.unsents.filter { $0.key != UnsentCause.offline.rawValue }, uniquingKeysWith: +)
+        operation.unsents.filter { UnsentCause(rawValue: $0.key)?.isNotAsked != true },
+        uniquingKeysWith: +)
       if let punctuality = operation.punctuality { live.lateness.merge(punctuality.lateness) }
       if !operation.isLongPoll { live.sample.merge(operation.sample) }
     }

@@ -45,7 +45,7 @@ extension Outcome {
     case unanswered
     /// Nobody knows how long it would have taken.
     case cutOff
-    /// The device had no network, so that no backend can be blamed.
+    /// `UnsentCause.isNotAsked`.
     case notAsked
   }
 
@@ -58,7 +58,7 @@ extension Outcome {
       .unknown(.unexpectedStatus), .unsent(.connectionRefused), .unsent(.unreachable),
       .unsent(.connectTimeOut), .unsent(.tls):
       .unanswered
-    case .unsent(.offline): .notAsked
+    case .unsent(.offline), .unsent(.noRow): .notAsked
     }
   }
 

@@ -274,16 +274,21 @@ extension LatencyResult {
 }
 
 extension Run {
-  /// Requests without a usable answer, other than those of devices without a network; of those that its end cut off nobody knows.
+  /// Requests without a usable answer, other than those of which no server was asked; of those that its end cut off nobody knows.
   var withoutAnswer: Int { withoutAnswer { _ in true } }
 
   private func withoutAnswer(where isMeant: (Tally) -> Bool) -> Int {
     let lost = unknowns.filter { $0.code != UnknownCause.runEnded.rawValue }
-    let refused = unsents.filter { $0.code != UnsentCause.offline.rawValue }
+    let refused = unsents.filter { !$0.isNotAsked }
     return (lost + refused).filter(isMeant).reduce(0) { $0 + $1.count }
   }
 
   var wereOffline: Bool { unsents.contains { $0.code == UnsentCause.offline.rawValue } }
+}
+
+extension Tally {
+  /// Of calls that were never sent: whether no server is to blame.
+  fileprivate var isNotAsked: Bool { UnsentCause(rawValue: code)?.isNotAsked ?? false }
 }
 
 extension Run {

@@ -113,7 +113,7 @@ extension Texts {
       "\(perSecond(Figures.number(wanted))) were wanted and \(reached) answered, over at most \(many(generator.connections, "connection", "connections"))."
   }
 
-  /// `30 = 20 counted + 10 of the warm-up; 3 calls never sent, without a connection`.
+  /// `30 = 20 counted + 10 of the warm-up; 3 calls never sent`.
   func requests(_ calls: RequestTally) -> String {
     let parts = [
       (calls.counted, "counted"), (calls.ofWarmUp, "of the warm-up"),
@@ -127,7 +127,7 @@ extension Texts {
         ? ""
         : calls.sent == calls.counted ? ", all counted" : " = " + parts.joined(separator: " + "))
     guard calls.unsent > 0 else { return sum }
-    return sum + "; \(many(calls.unsent, "call", "calls")) never sent, without a connection"
+    return sum + "; \(many(calls.unsent, "call", "calls")) never sent"
   }
 
   func withinLimit(_ value: String, _ limit: String) -> String { "\(value) (limit \(limit))" }

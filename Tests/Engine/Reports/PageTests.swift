@@ -413,6 +413,15 @@ import Verdicts
     #expect(try !section("room", of: run).contains("never sent"))
   }
 
+  @Test func `a call that no server was asked counts as no request without an answer`() {
+    var run = SampleRun.failing
+    run.unknowns = []
+    for (code, isHeldAgainstIt) in [("offline", false), ("noRow", false), ("unreachable", true)] {
+      run.unsents = [Tally(world: "kantine-koning", operation: "sync", code: code, count: 900)]
+      #expect(page(run).contains(/[0-9] requests without an answer/) == isHeldAgainstIt, "\(code)")
+    }
+  }
+
   @Test func `of tails without an answer the one that most often got none comes first`() throws {
     var run = SampleRun.failing
     for place in run.latencies.indices {
