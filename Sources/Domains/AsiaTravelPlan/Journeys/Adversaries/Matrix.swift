@@ -24,7 +24,7 @@ extension Adversary {
     let customers = try await ask(.customers(CustomerQuery(pageSize: 5)), as: .admin, me)
     targets.tour = tours?.reply?.tours?.page.items.first?.id ?? ""
     if targets.tour.isEmpty { targets.tour = try await aTour(me) }
-    targets.customer = customers?.reply?.customers?.items.first?.id ?? ""
+    targets.customer = customers?.reply?.customers?.items.first?.id ?? "cust_unknown"
     for row in AsiaTravelPlan.rights {
       for standing in AsiaTravelPlan.Standing.allCases {
         targets.booking = pick(standing == .other ? others : own, me)
@@ -41,8 +41,10 @@ extension Adversary {
     }
   }
 
+  // A request stays well formed where the list or the tour was not answered: without a name its path would be another one.
   private func aTour(_ me: Me) async throws(JourneyEnded) -> String {
-    try await ask(.addTour(newTour()), as: .admin, me)?.reply?.tourWritten(isNew: true)?.id ?? ""
+    try await ask(.addTour(newTour()), as: .admin, me)?.reply?.tourWritten(isNew: true)?.id
+      ?? "tour_unknown"
   }
 
   private func anInvoice(of booking: String, _ me: Me) async throws(JourneyEnded) -> String? {
