@@ -86,10 +86,19 @@ struct Rehearse: ParsableCommand {
     end(with: error, of: command)
   }
 
+  /// A message with its command as it is called from here: by itself the command does not know what it is a command of.
+  private static func called(_ command: any ParsableCommand.Type, in message: String) -> String {
+    let (own, whole) = (command.usageString(), usageString(for: command))
+    let start = "Usage: "
+    let before = whole.replacing(start, with: "").dropLast(own.replacing(start, with: "").count)
+    return message.replacing("\n" + start, with: "\n" + start + before)
+      .replacing("\n  See '", with: "\n  See '" + before)
+  }
+
   /// Ends as the argument parser would, but for its way of printing, which overlooks a full disk.
   private static func end(with error: any Error, of command: any ParsableCommand.Type) -> Never {
     let code = command.exitCode(for: error)
-    let message = command.fullMessage(for: error)
+    let message = called(command, in: command.fullMessage(for: error))
     if !message.isEmpty {
       if code.isSuccess { Console.out(message) } else { Console.error(message) }
     }

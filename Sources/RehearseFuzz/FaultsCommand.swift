@@ -14,11 +14,11 @@ import Verdicts
 struct FaultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "faults",
-    abstract: "Let each kind of fault befall each domain, and mixtures of them.",
+    abstract: "Run each domain under each kind of network fault, and under several at once.",
     discussion: """
-      What the network does to requests and answers is not the backend's fault, so a backend that keeps its rules is accused of nothing, \
-      whatever gets lost, comes late, comes twice or breaks off. The first hours of each domain's proving scenario, in which all rules \
-      are tried, are lived with another seed and other faults in each run: of ten runs eight have one kind of fault each, and two have \
+      What the network does to requests and answers is not the backend's doing: whatever is lost, late, duplicated or cut off, a backend \
+      that keeps its rules must break none of them in the verdict. Each run takes the first hours of a domain's proving scenario, in \
+      which all rules are tried, with another seed and other faults: of ten runs eight have one kind of fault each, and two have \
       several. A violation is a failure (exit code 99).
 
       A failure is shown with its scenario, which `rehearse run -` takes, by

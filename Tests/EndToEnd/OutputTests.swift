@@ -179,6 +179,12 @@ import Testing
     #expect(try list(folder) == [])
   }
 
+  @Test func `of wrong usage names the command as it is called`() throws {
+    let said = try CommandLineRun(["run", "scenarios/toy.yaml", "--events", "x", "--output", "x"])
+    #expect(said.problems.contains("Usage: rehearse run "))
+    #expect(said.problems.contains("See 'rehearse run --help'"))
+  }
+
   @Test func `of problems shows names without what moves the cursor or hides`() throws {
     let folder = try CommandLineRun.folder()
     for line in [

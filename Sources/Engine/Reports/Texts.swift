@@ -206,7 +206,7 @@ public struct Texts: Sendable {
   let noUnknowns = "Every request that was sent got an answer."
   let unsents = "Never sent"
   let unsentsIntro =
-    "It did not happen: the device was offline, or the backend refused the connection."
+    "It did not happen: the device was offline, no row of the feeder says who asks, or there was no connection."
   let unsentsCaption = "Requests that were never sent, by operation and cause"
 
   // Generator
