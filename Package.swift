@@ -20,7 +20,8 @@ let house: [SwiftSetting] =
 /// two fifths less time that way.
 let small = house + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// Reports are made once a run: without optimisation they take the compiler a fifth of the time, and a run some hundredths of a second.
+/// What is done once a run (its YAML read, its report made, the commands around it): without optimisation it takes the compiler a
+/// quarter of the time, and a run some hundredths of a second.
 let plain = house + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Executables carry Swift's libraries with them: they run where Swift is not installed, and calls into the standard library are direct.
@@ -38,8 +39,11 @@ func engine(_ name: String, _ needs: Target.Dependency...) -> Target {
   .target(name: name, dependencies: needs, path: "Sources/Engine/\(name)", swiftSettings: house)
 }
 
-func adapter(_ name: String, _ needs: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: needs, path: "Sources/Adapters/\(name)", swiftSettings: house)
+func adapter(
+  _ name: String, _ needs: Target.Dependency..., settings: [SwiftSetting] = house
+) -> Target {
+  .target(
+    name: name, dependencies: needs, path: "Sources/Adapters/\(name)", swiftSettings: settings)
 }
 
 /// The domains are the folders below Sources/Domains; what a domain has by now, its folders tell.
@@ -184,7 +188,7 @@ let package = Package(
 
     adapter(
       "ScenarioFiles", "Scenarios", "Timekeeping", "Contracts",
-      .product(name: "Yams", package: "Yams")),
+      .product(name: "Yams", package: "Yams"), settings: plain),
     adapter("RunFolders"),
     adapter("PartFiles", "Contracts", "Observations", "Runs", "RunFolders", "CZlib"),
     adapter("MachineShare"),
@@ -228,7 +232,7 @@ let package = Package(
           "Provenance",
           .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ],
-        path: "Sources/Rehearse", swiftSettings: house, linkerSettings: alone),
+        path: "Sources/Rehearse", swiftSettings: plain, linkerSettings: alone),
       // What benches measure without the large domains.
       .target(
         name: "BenchWork",
