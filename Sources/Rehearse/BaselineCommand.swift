@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import Reports
 import Runs
@@ -98,8 +99,7 @@ struct BaselineCommand: ParsableCommand {
     var folder: String = BaselineCommand.folder
 
     func run() throws {
-      let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-        .filter { $0.hasSuffix(".json") }.sorted()
+      let files = try Self.files(in: folder)
       guard !files.isEmpty else {
         Console.error("\(folder): no baselines; 'rehearse baseline accept RUN' makes one")
         return
@@ -115,6 +115,19 @@ struct BaselineCommand: ParsableCommand {
         }
       }
       if !isFine { throw ExitStatus.invalidInput.thrown }
+    }
+
+    /// Those of baselines by their names. Before the first is accepted, there is no standard folder.
+    private static func files(in folder: String) throws -> [String] {
+      guard FileManager.default.fileExists(atPath: folder) || folder != BaselineCommand.folder
+      else { return [] }
+      do {
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+          .filter { $0.hasSuffix(".json") }.sorted()
+      } catch {
+        Console.error("\(printable(folder, limit: 1_000)): this is no folder that can be read")
+        throw ExitStatus.invalidInput.thrown
+      }
     }
   }
 

@@ -30,7 +30,7 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: "The run that it is held against.", completion: .file())
   var baseline: String
 
-  @Option(help: "The growth that is tolerated, e.g. 5%.")
+  @Option(help: "The growth that is tolerated, e.g. 5%.", transform: Margin.parse)
   var margin: Margin = .standard
 
   @Option(help: "Write comparison.json to this folder.", completion: .directory)

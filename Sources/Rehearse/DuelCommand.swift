@@ -67,7 +67,7 @@ struct DuelCommand: ParsableCommand {
   )
   var workers: Int?
 
-  @Option(help: "The growth that is tolerated, e.g. 5%.")
+  @Option(help: "The growth that is tolerated, e.g. 5%.", transform: Margin.parse)
   var margin: Margin = .standard
 
   @Option(help: "Write duel.json to this folder.", completion: .directory)

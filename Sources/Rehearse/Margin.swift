@@ -1,27 +1,28 @@
 import ArgumentParser
+import Contracts
 import Verdicts
 
 /// A growth that is tolerated, as `5%` or `0.05`.
-struct Margin: ExpressibleByArgument {
+struct Margin: CustomStringConvertible {
   static let standard = Margin(share: ChangeJudgement.standardMargin)
 
   let share: Double
 
   private init(share: Double) { self.share = share }
 
-  /// - Returns: `nil` unless it is from 0 up to 1000 %.
-  init?(argument: String) {
-    let isPercentage = argument.hasSuffix("%")
-    let digits = isPercentage ? String(argument.dropLast()) : argument
-    guard let number = Double(digits.trimmingPrefix("+")), number.isFinite, number >= 0 else {
-      return nil
+  static func parse(_ text: String) throws -> Margin {
+    let isPercentage = text.hasSuffix("%")
+    let digits = isPercentage ? String(text.dropLast()) : text
+    guard let number = Double(digits.trimmingPrefix("+")),
+      (0...10).contains(isPercentage ? number / 100 : number)
+    else {
+      throw ValidationError(
+        "'\(printable(text))' is no margin; give a share from 0% to 1000%, e.g. 5% or 0.05")
     }
-    let share = isPercentage ? number / 100 : number
-    guard share <= 10 else { return nil }
-    self.share = share
+    return Margin(share: isPercentage ? number / 100 : number)
   }
 
-  var defaultValueDescription: String { "\(Int((share * 100).rounded()))%" }
+  var description: String { "\(Int((share * 100).rounded()))%" }
 
   /// The help of a margin that means nothing without another option.
   static func beside(_ option: String) -> ArgumentHelp {

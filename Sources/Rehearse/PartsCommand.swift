@@ -37,7 +37,7 @@ struct PartsCommand: ParsableCommand {
         "--parts must be a number from 1 to \(PartScripts.most), not \(parts)")
     }
     guard (1...64).contains(round) else {
-      throw ValidationError("--round must be a number from 1 on, not \(round)")
+      throw ValidationError("--round must be a number from 1 to 64, not \(round)")
     }
     guard scheduler != .github || parts <= PartScripts.mostOfMatrix else {
       throw ValidationError(

@@ -56,7 +56,7 @@ struct Rehearse: ParsableCommand {
       TemporaryFiles.remove()
       _exit(ExitStatus.outOfNames.rawValue)
     }
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = NegativeValues.joined(Array(CommandLine.arguments.dropFirst()))
     if let message = WrongWord.message(for: arguments) {
       Console.error("Error: " + message)
       _exit(ExitStatus.wrongUsage.rawValue)

@@ -41,7 +41,9 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: "Where the clock begins: an instant before 2200 with its offset from UTC.")
   var starts = "2026-03-21T05:00:00Z"
 
-  @Option(help: "The seed of the identifiers that the twin generates.")
+  @Option(
+    parsing: .unconditional, help: "The seed of the identifiers that the twin generates.",
+    transform: Seed.parse)
   var seed: UInt64 = 1
 
   func validate() throws {
@@ -65,7 +67,7 @@ struct ReplayCommand: ParsableCommand {
     }
     var script = ReplayScript(
       SteppedTwin(backend, setup: Domains.setup(seed: seed), starts: starts))
-    while let line = lines.next() {
+    while let line = try next(of: lines) {
       guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { continue }
       do throws(ReplayProblem) {
         Console.out(try script.perform(line: line).description)
@@ -77,35 +79,75 @@ struct ReplayCommand: ParsableCommand {
   }
 }
 
+extension ReplayCommand {
+  private func next(of lines: LineReader) throws -> [UInt8]? {
+    do throws(LineReader.TooLong) {
+      return try lines.next()
+    } catch {
+      Console.error(
+        "\(file):\(lines.number):1: this line has more than \(LineReader.mostBytes >> 20) MB; a line is one request or command"
+      )
+      throw ExitStatus.invalidInput.thrown
+    }
+  }
+}
+
 /// The lines of a file or of standard input as they come, without what ends them (`\n`, `\r\n`).
 private final class LineReader {
-  private let stream: UnsafeMutablePointer<FILE>
-  private var buffer: UnsafeMutablePointer<CChar>?
-  private var capacity = 0
+  /// As long as a feeder's file may be.
+  static let mostBytes = 64 << 20
+
+  struct TooLong: Error {}
+
+  private let descriptor: Int32
+  /// What was read and not yet given, from `given` on.
+  private var buffer: [UInt8] = []
+  private var given = 0
+  private var isOver = false
   /// Of the line that was read last, from 1.
   private(set) var number = 0
 
   init?(_ path: String) {
     var status = stat()
-    guard path == "-" || (stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR),
-      let stream = path == "-" ? fdopen(STDIN_FILENO, "r") : fopen(path, "r")
-    else { return nil }
-    self.stream = stream
-  }
-
-  deinit {
-    free(buffer)
-    fclose(stream)
-  }
-
-  func next() -> [UInt8]? {
-    let length = getline(&buffer, &capacity, stream)
-    guard length >= 0, let buffer else { return nil }
-    number += 1
-    var line = buffer.withMemoryRebound(to: UInt8.self, capacity: length) {
-      Array(UnsafeBufferPointer(start: $0, count: length))
+    guard path == "-" || (stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR) else {
+      return nil
     }
-    if line.last == 0x0A { line.removeLast() }
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  func next() throws(TooLong) -> [UInt8]? {
+    var searched = given
+    while true {
+      if let end = buffer[searched...].firstIndex(of: 0x0A) { return line(to: end, next: end + 1) }
+      searched = buffer.count
+      guard !isOver else {
+        return given < buffer.count ? line(to: buffer.count, next: buffer.count) : nil
+      }
+      guard buffer.count - given <= Self.mostBytes else {
+        number += 1
+        throw TooLong()
+      }
+      searched -= given
+      buffer.removeSubrange(..<given)
+      given = 0
+      read()
+    }
+  }
+
+  private func read() {
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    var count: Int
+    repeat { count = Glibc.read(descriptor, &part, part.count) } while count < 0 && errno == EINTR
+    if count > 0 { buffer += part[..<count] } else { isOver = true }
+  }
+
+  private func line(to end: Int, next: Int) -> [UInt8] {
+    number += 1
+    var line = Array(buffer[given..<end])
+    given = next
     if line.last == 0x0D { line.removeLast() }
     return line
   }

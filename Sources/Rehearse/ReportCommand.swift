@@ -50,7 +50,7 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "Show what changed against this baseline or run.", completion: .file())
   var baseline: String?
 
-  @Option(help: Margin.beside("--baseline"))
+  @Option(help: Margin.beside("--baseline"), transform: Margin.parse)
   var margin: Margin?
 
   @OptionGroup var storage: StoreOptions

@@ -147,6 +147,7 @@ struct RunCommand: ParsableCommand {
     if let speed, !(speed >= 0.001 && speed <= 1_000_000) {
       throw ValidationError("--speed must be a number from 0.001 to 1000000, not \(speed)")
     }
+    guard events != "" else { throw ValidationError("--events needs the name of a file") }
     guard part == nil || (events == nil && results.baseline == nil && !results.json) else {
       throw ValidationError(
         "--events, --baseline and --json are of a whole run: leave them out with --part, and give the latter two to 'rehearse merge'"
@@ -160,6 +161,12 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     var work = try ScenarioRun(file: scenario)
     if let seed { work.scenario.seed = seed }
+    let fewest = replications ?? work.scenario.replications
+    if let maximumReplications, maximumReplications < fewest {
+      throw ValidationError(
+        "--maximum-replications \(maximumReplications) is less than the \(fewest) replications that the scenario begins with: give \(fewest) or more, or --replications with it"
+      )
+    }
     work.decide(
       replications: replications, maximum: maximumReplications, stopEarly: stopEarly)
     try chooseTimeline(&work)

@@ -20,7 +20,7 @@ struct ResultOptions: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var baseline: String?
 
-  @Option(help: Margin.beside("--baseline"))
+  @Option(help: Margin.beside("--baseline"), transform: Margin.parse)
   var margin: Margin?
 
   @Flag(help: "Do not record the run in \(RunStore.standardPath); with --output it never is.")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Reports
 import Runs
+import Scenarios
 import Storage
 import Verdicts
 
@@ -71,7 +72,7 @@ struct RunSource {
 
 extension RunStore {
   /// Where runs are recorded, relative to the folder that the command is called in.
-  static let standardPath = "reports/runs.sqlite"
+  static let standardPath = "reports/" + ScenarioReader.storeName
 
   /// Runs something with a store; a problem is printed and ends the command: with 73 where the disk is full, else with 65.
   static func orExit<Value>(_ body: () throws(RunStoreError) -> Value) throws -> Value {

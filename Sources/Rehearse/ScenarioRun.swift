@@ -66,7 +66,7 @@ struct ScenarioRun {
       scenario.replications = replications
       scenario.maximumReplications = replications
     }
-    if let maximum { scenario.maximumReplications = max(maximum, scenario.replications) }
+    if let maximum { scenario.maximumReplications = maximum }
     if let stopEarly { scenario.stopEarly = stopEarly }
   }
 
@@ -299,7 +299,7 @@ struct ScenarioRun {
     guard feeder.rows.count < needed else { return }
     throw ScenarioErrors(
       file: feeder.file,
-      "it has \(feeder.rows.count) rows, and \(needed) people of \(server.domain) need one each",
+      "it has \(feeder.rows.count) \(feeder.rows.count == 1 ? "row" : "rows"), and \(needed) people of \(server.domain) need one each",
       "add rows, or use a smaller population")
   }
 

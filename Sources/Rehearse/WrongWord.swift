@@ -13,9 +13,8 @@ enum WrongWord {
     _ arguments: [String], in command: any ParsableCommand.Type, path: [String]
   ) -> String? {
     let known = command.configuration.subcommands
-    guard !known.isEmpty, let word = arguments.first, !word.hasPrefix("-"), word != "help" else {
-      return nil
-    }
+    guard !known.isEmpty, let word = arguments.first, !word.hasPrefix("-") else { return nil }
+    if word == "help" { return look(Array(arguments.dropFirst()), in: command, path: path) }
     let names = known.map(name)
     if let place = names.firstIndex(of: word) {
       return look(Array(arguments.dropFirst()), in: known[place], path: path + [word])

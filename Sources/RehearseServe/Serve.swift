@@ -35,6 +35,7 @@ struct Serve: AsyncParsableCommand {
   var domain: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: "The first port; further services and domains take the next. 0 takes any free ones.")
   var port: Int?
 

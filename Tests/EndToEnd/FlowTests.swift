@@ -22,6 +22,10 @@ import Testing
         regions: 1
         population: {lodges: 1, pastSeasons: 1}
         parameters: {opensEvery: 1h, confirms: 90%, startsOffline: 50%, outage: 20min}
+      - domain: asia-travel-plan
+        regions: 1
+        population: {agencies: 2}
+        parameters: {requestsPerDay: 2000}
     exchange: 1h
     """
 
@@ -75,6 +79,22 @@ import Testing
     #expect(open == business.unfinished)
     #expect(flow.steps[0].reached == business.count + business.abandoned + business.unfinished)
     #expect(business.count > 0)
+    check(flow)
+  }
+
+  /// A booking that was lost and is given to somebody later counts once, as lost.
+  @Test func `what a time to an inner step counts is what the flow counts up to there`() throws {
+    let document = try JSONDecoder().decode(Document.self, from: try Self.result.get())
+    let flow = try #require(document.flows.first { $0.world == "asia-travel-plan" })
+    let business = try #require(document.business.first { $0.name == "assigned" })
+    #expect(flow.steps[1].reached == business.count)
+    #expect(flow.steps[0].lost == business.abandoned)
+    #expect(flow.steps[0].open == business.unfinished)
+    #expect(business.abandoned > 0)
+    check(flow)
+  }
+
+  private func check(_ flow: Flow) {
     for (step, next) in zip(flow.steps, flow.steps.dropFirst()) {
       #expect(step.reached == next.reached + step.open + step.lost)
     }

@@ -87,6 +87,7 @@ public final class RunFolder: Sendable {
     let number = errno
     guard number == EEXIST else { throw RunFolderError(errno: number, path: path) }
     guard let kind = kind(of: path, following: true) else {
+      if Self.kind(of: path, following: false) == S_IFLNK { throw .deadLink(path: path) }
       // It was there, and is gone again.
       throw RunFolderError(errno: ENOENT, path: path)
     }

@@ -4,6 +4,8 @@ import Foundation
 public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible {
   case isFile(path: String)
   case missingParent(path: String)
+  /// A link to what is not there, or to itself.
+  case deadLink(path: String)
   /// The folder holds what no run wrote; some of it by name.
   case foreignFiles(path: String, names: [String])
   case notPermitted(path: String)
@@ -47,6 +49,8 @@ public enum RunFolderError: Error, Equatable, Sendable, CustomStringConvertible 
       "'\(shown(path))' is a file, or is inside one; name a folder"
     case .missingParent(let path):
       "'\(shown(path))' cannot be created because the folder above it does not exist; create it first"
+    case .deadLink(let path):
+      "'\(shown(path))' is a link that leads nowhere; remove it, or name another folder"
     case .foreignFiles(let path, let names):
       "'\(shown(path))' holds files that no run wrote (\(Self.list(names))); name a new or empty folder"
     case .holdsInput(let path, let input):

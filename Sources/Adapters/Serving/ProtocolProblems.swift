@@ -23,6 +23,17 @@ final class ProtocolProblems: ChannelDuplexHandler, RemovableChannelHandler {
 
   private var problem: (status: HTTPResponse.Status, message: String)?
 
+  /// What the parser lets through is looked at where a version and all of a request's hosts are still seen.
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    do {
+      let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandler(HostCheck(), position: .after(parser))
+    } catch {
+      preconditionFailure("the server under us has no parser to look behind: \(error)")
+    }
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard problem == nil else { return context.fireErrorCaught(error) }
     guard !(error is ChannelError), !(error is IOError) else {
@@ -66,14 +77,34 @@ final class ProtocolProblems: ChannelDuplexHandler, RemovableChannelHandler {
         .badRequest,
         "Content-Length is one whole number, and nothing else says how long the body is"
       )
-    case .invalidURL?, .invalidHost?, .invalidPort?, .invalidPath?, .invalidQueryString?,
-      .invalidFragment?:
+    case .invalidHost?:
+      (.badRequest, "an HTTP/1.1 request has one Host header, which names a host")
+    case .invalidURL?, .invalidPort?, .invalidPath?, .invalidQueryString?, .invalidFragment?:
       (.badRequest, "the target is no path with a query, percent-encoded where it has to be")
     case .invalidHeaderToken?, .lfExpected?:
       (.badRequest, "a header is NAME: VALUE on a line of its own, ended by CR LF")
     case .invalidChunkSize?: (.badRequest, "a chunk's size is a hexadecimal number")
     default: (.badRequest, "this is no HTTP/1.1 request (RFC 9112)")
     }
+  }
+}
+
+/// Refuses requests of HTTP/1.1 that do not name their host once (RFC 9112 §3.2), and whatever comes after one.
+private final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+
+  private var isBroken = false
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isBroken else { return }
+    if case .head(let head) = unwrapInboundIn(data), head.version == .http1_1 {
+      let hosts = head.headers["Host"]
+      guard hosts.count == 1, !hosts[0].contains(where: { "/?#@, \t".contains($0) }) else {
+        isBroken = true
+        return context.fireErrorCaught(HTTPParserError.invalidHost)
+      }
+    }
+    context.fireChannelRead(data)
   }
 }
 

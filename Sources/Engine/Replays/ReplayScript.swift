@@ -122,7 +122,7 @@ public struct ReplayScript<Domain: Backend> {
     do throws(ControlProblem) {
       return try stepped.advance(to: target)
     } catch {
-      throw line.problem(at: "at", error.description)
+      throw line.problem(at: "at", "has an 'at' that is not possible: \(error.description)")
     }
   }
 

@@ -78,7 +78,7 @@ public struct SteppedTwin<Domain: Backend>: Sendable {
       throw ControlProblem("\(instant) lies before \(now): time does not run back")
     }
     guard instant <= max(now, SessionClock.ends) else {
-      throw ControlProblem("that lies beyond \(SessionClock.ends), where every clock ends")
+      throw ControlProblem("the time lies beyond \(SessionClock.ends), where every clock ends")
     }
     var signals: [JSON] = []
     while let due = nextDue, due <= instant { signals += step(to: due) }

@@ -288,7 +288,7 @@ extension Run {
 
 extension Tally {
   /// Of calls that were never sent: whether no server is to blame.
-  fileprivate var isNotAsked: Bool { UnsentCause(rawValue: code)?.isNotAsked ?? false }
+  var isNotAsked: Bool { UnsentCause(rawValue: code)?.isNotAsked ?? false }
 }
 
 extension Run {

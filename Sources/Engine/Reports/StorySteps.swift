@@ -28,14 +28,20 @@ extension Story {
       case .pass:
         let doubt = counts.undecided.isEmpty ? [] : [undecided(run, counts)]
         let look = texts.lookAt(run, counts).map { Step(words: $0) }
-        let keep =
-          run.comparison == nil
-          ? [
-            Step(
-              words: texts.holdNextAgainst(isKnown: !run.folder.isEmpty), command: accept(run))
-          ] : []
-        return look + doubt + keep
+        return look + doubt + (run.comparison == nil ? [keep(run)] : [])
       }
+    }
+
+    /// What later runs can be held against: this one, where it has the replications for that.
+    private static func keep(_ run: Run) -> Step {
+      let texts = Texts.english
+      guard run.canBeBaseline else {
+        let need = ChangeJudgement.fewest
+        return Step(
+          words: texts.repeatForBaseline(need), command: run.command(replications: need))
+      }
+      return Step(
+        words: texts.holdNextAgainst(isKnown: !run.folder.isEmpty), command: accept(run))
     }
 
     /// With the run's own folder wherever that is known.

@@ -29,11 +29,19 @@ struct TerminalNext {
     case .inconclusive: return afterDoubt(run)
     case .notExercised: return TerminalNext(words: texts.tryRules)
     case .pass where run.isOpenAgainstBaseline:
-      return accept.map { TerminalNext(words: texts.compareMore, command: $0) }
+      return run.canBeBaseline
+        ? accept.map { TerminalNext(words: texts.compareMore, command: $0) } : moreForBaseline(run)
     case .pass:
       guard run.comparison == nil else { return nil }
-      return accept.map { TerminalNext(words: texts.compareNext, command: $0) }
+      return run.canBeBaseline
+        ? accept.map { TerminalNext(words: texts.compareNext, command: $0) } : moreForBaseline(run)
     }
+  }
+
+  private static func moreForBaseline(_ run: Run) -> TerminalNext {
+    let need = ChangeJudgement.fewest
+    return TerminalNext(
+      words: Texts.english.repeatForBaseline(need), command: run.command(replications: need))
   }
 
   /// The command that shows a violation stands beside it already.
@@ -61,6 +69,9 @@ struct TerminalNext {
 }
 
 extension Run {
+  /// Whether later runs can be held against it by more than its digest.
+  var canBeBaseline: Bool { replications.count >= ChangeJudgement.fewest }
+
   /// Nothing failed, and yet the run is not green: what changed against the baseline cannot be told.
   var isOpenAgainstBaseline: Bool {
     exitCode == 98 && verdict == .pass && comparison?.isDoubtThatStops == true

@@ -11,10 +11,8 @@ struct FirstScreenTexts: Sendable {
   let halfLegend = "half took at most (p50)"
   let tailLegend = "19 in 20 took at most (p95)"
   let intervalLegend = "shaded around them: 95% interval"
-  let beyondLegend = "more than 1 in 20 got no answer: there is no p95"
   let requestsLegend = "replied"
   let refusedLegend = "refused"
-  let lostLegend = "no answer, below as their share of requests"
   let room = "Objectives, least room first"
   let roomLegend =
     "dot: estimate; short strokes: 95% interval; long one: bound; grey: not allowed"
@@ -47,6 +45,17 @@ struct FirstScreenTexts: Sendable {
   let ofPeople = "by people"
 }
 
+extension FirstScreenTexts {
+  /// Lines beside the share of requests that ended badly.
+  func errorsShort(unsent: Bool) -> [String] { [errorsShort] + (unsent ? ["or never sent"] : []) }
+
+  /// - Parameter cutOff: How many were under way when the run ended.
+  func lostLegend(unsent: Bool, cutOff: Int) -> String {
+    errorsShort(unsent: unsent).joined(separator: " ") + ", below as their share of requests"
+      + (cutOff > 0 ? " (\(Figures.count(cutOff)) cut off by the end of the run)" : "")
+  }
+}
+
 /// What joins them with figures.
 extension Texts {
   func ribbonCaption(slice: String, replications: Int, zone: String) -> String {
@@ -63,24 +72,35 @@ extension Texts {
   ///   - p95: That of then, in words; `.some(nil)` where more got no answer than it leaves.
   func ribbonSummary(
     _ world: String, busiest: String, slowest: String?, p95: String??, errors: String,
-    worst: String
+    worst: String, unsent: Bool
   ) -> String {
     let times = p95.map { p95 in
-      let what = p95.map { "1 in 20 took longer than \($0)" } ?? noAnswer(ofMoreThan: 0.05)
+      let what =
+        p95.map { "1 in 20 took longer than \($0)" } ?? noAnswer(ofMoreThan: 0.05, unsent: unsent)
       return slowest.map { "; slowest at \($0), when \(what)" } ?? "; all the time, \(what)"
     }
     return "\(world): busiest at \(busiest)\(times ?? "")"
-      + "; at most \(errors) of requests without an answer, at \(worst)."
+      + "; at most \(errors) of requests \(withoutAnswer(unsent: unsent)), at \(worst)."
   }
 
   /// What a quantile is that lies among the requests without an answer.
-  func noAnswer(ofMoreThan share: Double) -> String { "more than \(oneIn(share)) got no answer" }
+  func noAnswer(ofMoreThan share: Double, unsent: Bool) -> String {
+    "more than \(oneIn(share)) got no answer" + (unsent ? " or were never sent" : "")
+  }
+
+  func beyondLegend(unsent: Bool) -> String {
+    noAnswer(ofMoreThan: 0.05, unsent: unsent) + ": there is no p95"
+  }
+
+  private func withoutAnswer(unsent: Bool) -> String {
+    "without an answer" + (unsent ? " or never sent" : "")
+  }
 
   func slice(
     at time: String, requests: String, refused: String, lost: String, onAverage: Bool,
-    p50: String?, p95: String?
+    unsent: Bool, p50: String?, p95: String?
   ) -> String {
-    "\(time) · \(onAverage ? "on average " : "")\(requests) requests, \(refused) refused, \(lost) without an answer"
+    "\(time) · \(onAverage ? "on average " : "")\(requests) requests, \(refused) refused, \(lost) \(withoutAnswer(unsent: unsent))"
       + (p50.map { " · p50 \($0)" } ?? "") + (p95.map { ", p95 \($0)" } ?? "")
   }
 

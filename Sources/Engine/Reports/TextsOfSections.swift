@@ -247,11 +247,10 @@ extension Texts {
   func lookAt(_ run: Run, _ counts: Story.Counts) -> [String] {
     let tight = run.objectives.filter { $0.verdict == .pass && $0.headroom.isFinite }
       .min { $0.headroom < $1.headroom }
-    let losses = run.flows.flatMap { flow in
-      flow.steps.flatMap(\.losses).filter { $0.cause == .backend }.map { (flow, $0) }
-    }.enumerated().sorted {
-      ($1.element.1.count, $0.offset) < ($0.element.1.count, $1.offset)
-    }.map(\.element)
+    let losses = run.flows.flatMap { flow in flow.lossesOfBackend.map { (flow, $0) } }
+      .enumerated().sorted {
+        ($1.element.1.count, $0.offset) < ($0.element.1.count, $1.offset)
+      }.map(\.element)
     return
       (tight.flatMap { $0.headroom < 0.25 ? [leastRoom($0)] : [] } ?? [])
       + losses.prefix(2).map { flow, loss in
@@ -286,6 +285,9 @@ extension Texts {
   func holdNextAgainst(isKnown: Bool) -> String {
     "Make this run the baseline that later ones are held against\(whereIs(isKnown)):"
   }
+  func repeatForBaseline(_ need: Int) -> String {
+    "A baseline that later runs are held against takes at least \(many(need, "replication", "replications")):"
+  }
   private func whereIs(_ isKnown: Bool) -> String {
     isKnown ? "" : "; FOLDER stands for where its files lie"
   }
@@ -317,5 +319,20 @@ extension Texts {
     let subject = "\(metric.name.world).\(metric.name.operation) \(metric.measure.inWords)".excerpt
     return
       "“\(subject)” grew from \(metric.figure(metric.before)) to \(metric.figure(metric.after)) (\(metric.changeInWords))."
+  }
+}
+
+extension FlowResult {
+  /// What the backend ended, by the reason, whatever step it had reached.
+  fileprivate var lossesOfBackend: [Loss] {
+    var found: [Loss] = []
+    for loss in steps.flatMap(\.losses) where loss.cause == .backend {
+      if let place = found.firstIndex(where: { $0.reason == loss.reason }) {
+        found[place].count += loss.count
+      } else {
+        found.append(loss)
+      }
+    }
+    return found
   }
 }

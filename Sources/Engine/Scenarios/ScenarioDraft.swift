@@ -37,7 +37,7 @@ public struct ScenarioDraft: Sendable {
       #   rehearse run \(name).yaml        run it; the report lands in reports/\(name)/latest/
 
       rehearsal: 1
-      name: \(name)
+      name: \(plainOrQuoted)
       title: \(Self.quoted("First steps with \(declaration.title)"))
 
       # When it begins, in local time, and how much virtual time each replication lives through.
@@ -77,6 +77,11 @@ public struct ScenarioDraft: Sendable {
       """.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         String(line.reversed().drop { $0 == " " }.reversed())
       }.joined(separator: "\n")
+  }
+
+  /// The reader says what is wrong with a name, not YAML.
+  private var plainOrQuoted: String {
+    name.contains(/^[A-Za-z0-9][A-Za-z0-9._-]*$/) ? name : Self.quoted(name)
   }
 
   private func isGiven(_ setting: Setting) -> Bool {

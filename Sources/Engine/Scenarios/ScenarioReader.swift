@@ -17,6 +17,9 @@ public struct ScenarioReader {
   /// The keys of a world.
   public static let worldKeys = Reading.worldKeys
 
+  /// The file of the store of runs beside the folders of scenarios; SQLite puts files of longer names beside it.
+  public static let storeName = "runs.sqlite"
+
   static let required = ["rehearsal", "name", "starts", "lasts", "worlds"]
 
   private let declarations: [WorldDeclaration]
@@ -165,6 +168,12 @@ extension Reading {
       bytes.allSatisfy({ isAlphanumeric($0) || [45, 46, 95].contains($0) })
     else {
       refuse(node, "name", "it becomes the name of a folder", wanted: wanted)
+      return nil
+    }
+    guard !name.hasPrefix(ScenarioReader.storeName) else {
+      refuse(
+        node, "name", "the store of runs lies under that name in the folder of reports",
+        wanted: "another name, e.g. match-saturday")
       return nil
     }
     return name

@@ -37,6 +37,9 @@ public struct ScenarioSchema {
 
   // MARK: - Keys
 
+  private static let namePattern =
+    "^(?!\(ScenarioReader.storeName.replacing(".", with: "\\.")))[a-z0-9][a-z0-9._-]{0,63}$"
+
   private func described(_ name: String, _ keys: [ScenarioKey]) -> JSON {
     let key = ScenarioKey.named(name, in: keys)
     var object = shape(of: name).object ?? JSONObject()
@@ -48,7 +51,7 @@ public struct ScenarioSchema {
   private func shape(of key: String) -> JSON {
     switch key {
     case "rehearsal": ["const": 1]
-    case "name": ["type": ["string", "integer"], "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$"]
+    case "name": ["type": ["string", "integer"], "pattern": .string(Self.namePattern)]
     case "title": ["type": ["string", "number", "boolean"], "maxLength": 200]
     case "starts":
       ["type": "string", "examples": ["2026-03-21T06:00 Europe/Amsterdam", "2026-03-21T05:00Z"]]

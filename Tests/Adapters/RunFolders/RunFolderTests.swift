@@ -90,6 +90,11 @@ import Testing
       #expect(throws: RunFolderError.isFile(path: scratch + "/file/run")) {
         try RunFolder.prepare(scratch + "/file/run")
       }
+      try FileManager.default.createSymbolicLink(
+        atPath: scratch + "/loop", withDestinationPath: "loop")
+      #expect(throws: RunFolderError.deadLink(path: scratch + "/loop")) {
+        try RunFolder.prepare(scratch + "/loop")
+      }
       #expect(throws: RunFolderError.missingParent(path: scratch + "/no/run")) {
         try RunFolder.prepare(scratch + "/no/run")
       }

@@ -79,6 +79,9 @@ import Timekeeping
     "nonsense": ("NONSENSE\r\n\r\n", 501, "no method"),
     "an unknown method": ("BREW / HTTP/1.1\r\nHost: x\r\n\r\n", 501, "no method"),
     "a version of the future": ("GET / HTTP/9.9\r\n\r\n", 505, "HTTP/1.1"),
+    "no host": ("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "one Host header"),
+    "two hosts": ("GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400, "one Host header"),
+    "a host that is none": ("GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400, "one Host header"),
     "a control character in the target": ("GET /\u{1} HTTP/1.1\r\nHost: x\r\n\r\n", 400, ""),
     "a length that is no number": (
       "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: minus\r\n\r\n", 400, "Content-Length"

@@ -59,7 +59,10 @@ import Timekeeping
     (#"{"at":"later","method":"GET","path":"/x"}"#, 7, "has no readable 'at'"),
     (#"{"at":5,"method":"GET","path":"/x"}"#, 7, "has no readable 'at'"),
     (#"{"at":"2020-01-01T00:00:00Z","method":"GET","path":"/x"}"#, 7, "time does not run back"),
-    (#"{"at":"+90000d","method":"GET","path":"/x"}"#, 7, "where every clock ends"),
+    (
+      #"{"at":"+90000d","method":"GET","path":"/x"}"#, 7,
+      "has an 'at' that is not possible: the time lies beyond 2200-01-01T00:00:00.000Z, where every clock ends"
+    ),
     (#"{"at":"2200-01-01T00:00:00.000000001Z","control":{"reset":{}}}"#, 7, "beyond 2200-01-01"),
     (#"{"at":"+2m","method":"GET","path":"/x"}"#, 7, "2min (minutes) or 2ms"),
     (#"{"at":"+2","method":"GET","path":"/x"}"#, 7, "a time needs a unit, e.g. 2s"),

@@ -240,6 +240,40 @@ struct `Pages in a browser` {
     #expect(close as? Int == 0)
   }
 
+  @Test func `the sign of a fold lies within the page, however narrow that is`() throws {
+    let browser = try DevTools()
+    try browser.show(Page.bytes(for: SampleRun.failing), width: 390)
+    // One that hangs outside its summary would need more room than the page's margin.
+    let outside = try browser.value(
+      """
+      [...document.querySelectorAll('summary')]
+        .filter(s => getComputedStyle(s).listStylePosition !== 'inside').length
+      """)
+    #expect(outside as? Int == 0)
+  }
+
+  /// Chromium repeats no head of a table that holds a button's box.
+  @Test func `paper repeats the heads of tables, and parts no paragraph from what it introduces`()
+    throws
+  {
+    let browser = try DevTools()
+    try browser.show(Page.bytes(for: SampleRun.failing), width: 695, media: "print")
+    let boxes = try browser.value(
+      """
+      [...document.querySelectorAll('thead *')]
+        .filter(e => getComputedStyle(e).display === 'inline-block').length
+      """)
+    #expect(boxes as? Int == 0)
+    #expect(
+      try browser.value("document.querySelectorAll('thead button').length > 5") as? Bool == true)
+    let parted = try browser.value(
+      """
+      [...document.querySelectorAll('.fold>section>p:not(:last-child)')].map(p => getComputedStyle(p))
+        .filter(s => s.breakInside !== 'avoid' || s.breakAfter !== 'avoid').length
+      """)
+    #expect(parted as? Int == 0)
+  }
+
   @Test(arguments: [SampleRun.failing, SampleRun.city])
   func `paper has the first screen on its first page and few more`(run: Run) throws {
     let browser = try DevTools()

@@ -147,6 +147,7 @@ struct Picture {
 
   @Test func `a slice in which more than 1 in 20 got no answer is the slowest, not a gap`() throws {
     var run = SampleRun.failing
+    run.unsents = []
     let count = run.load[0].requests.count
     run.load[0].p95 = Array(repeating: 0.3, count: count)
     run.load[0].p95[72] = nil
@@ -171,6 +172,55 @@ struct Picture {
     #expect(picture.text.contains(", p95 more than 1 in 20 got no answer</title>"))
     let legend = "more than 1 in 20 got no answer: there is no p95"
     #expect(String(decoding: Page.bytes(for: run), as: UTF8.self).contains(legend))
+  }
+
+  @Test func `what no device sent is named beside what got no answer, and only where it happened`()
+    throws
+  {
+    var run = SampleRun.failing
+    run.unsents = [Tally(world: "kantine-koning", operation: "sync", code: "offline", count: 31)]
+    run.load[0].p95[72] = nil
+    run.load[0].lost[72] = run.load[0].requests[72] / 5
+    for id in ["ribbon-wide", "ribbon-narrow"] {
+      #expect(try Picture(id, of: run).text.contains("or never sent</text>"), "\(id)")
+      #expect(
+        try Picture(id, of: run).text.contains(" of requests without an answer or never sent, at "))
+    }
+    let page = String(decoding: Page.bytes(for: run), as: UTF8.self)
+    let words = [
+      "without an answer or never sent · p50", "got no answer or were never sent: there is no p95",
+      "no answer or never sent, below as their share of requests",
+    ]
+    for word in words { #expect(page.contains(word), "\(word)") }
+    run.unknowns = [Tally(world: "kantine-koning", operation: "sync", code: "runEnded", count: 7)]
+    #expect(
+      String(decoding: Page.bytes(for: run), as: UTF8.self).contains(
+        " of requests (7 cut off by the end of the run)</li>"))
+    for tally in [
+      Tally(world: "kantine-koning", operation: "sync", code: "unreachable", count: 31),
+      Tally(world: "mimi-supply", operation: "menu", code: "offline", count: 31),
+    ] {
+      run.unsents = [tally]
+      #expect(try !Picture("ribbon-wide", of: run).text.contains("never sent"))
+      let page = String(decoding: Page.bytes(for: run), as: UTF8.self)
+      for word in words { #expect(!page.contains(word), "\(word)") }
+    }
+  }
+
+  @Test func `a phone's ribbon names its parts once, above those of the first backend`() throws {
+    let picture = try Picture("ribbon-narrow", of: SampleRun.city)
+    let words = ["response time", "requests", "no answer"]
+    let texts = picture.elements("text", "tick") + picture.elements("text", "name")
+    var above = -Double.infinity
+    for word in words {
+      let found = texts.filter { $0.text.hasPrefix(word) }
+      #expect(found.count == 1, "\(word)")
+      #expect(try found[0].number("x") == 48)
+      #expect(try found[0].number("y") > above)
+      above = try found[0].number("y")
+    }
+    let second = try #require(picture.elements("text", "name").dropFirst().first)
+    #expect(try second.number("y") > above)
   }
 
   @Test func `response times that are alike all day name no time of day`() throws {

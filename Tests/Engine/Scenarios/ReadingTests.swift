@@ -197,6 +197,16 @@ import Timekeeping
     #expect(found.first?.contains("it becomes the name of a folder; give up to 64 of") == true)
   }
 
+  @Test(arguments: ["runs.sqlite", "runs.sqlite-wal", "runs.sqlite.old"])
+  func `a name that would take the place of the store of runs is refused`(name: String) throws {
+    let found = problems(scenario(("name", .plain(name))))
+    #expect(
+      found == [
+        "2:2: 'name' cannot be '\(name)': the store of runs lies under that name in the folder of reports; give another name, e.g. match-saturday"
+      ])
+    #expect(try read(scenario(("name", "runs.sqlit"))).scenario.name == "runs.sqlit")
+  }
+
   @Test(arguments: [
     (
       "warmup", "18h",

@@ -14,17 +14,23 @@ public enum AgencyBusiness {
   public static let all: [BusinessLatency<AsiaTravelPlan>] =
     [assigned] + Booking.Stage.allCases.compactMap(dwell)
 
-  /// A booking came from the website → a manager gave it to somebody (5.4).
+  /// A booking came from the website → a manager gave it to somebody (5.4). What is lost before leaves as it leaves the flow, even
+  /// where it is given to somebody later.
   private static let assigned = BusinessLatency<AsiaTravelPlan>(
-    "assigned", "Booking created → staff assigned", notes: BusinessNotes(weight: .first),
-    concerns: [.asks(AsiaTravelPlan.requestTrip), .asks(AsiaTravelPlan.assign)]
+    "assigned", "Booking created → staff assigned",
+    notes: BusinessNotes(weight: .first, abandoned: "bookings that were lost before"),
+    concerns: [
+      .asks(AsiaTravelPlan.requestTrip), .asks(AsiaTravelPlan.assign),
+      .asks(AsiaTravelPlan.changeStage),
+    ]
   ) { record in
     guard case .request(let call) = record.event else { return [] }
     if let accepted = call.outcome.reply?.accepted(isNew: true) {
       return [.begins(accepted.bookingID, call.answered)]
     }
-    guard let booking = call.outcome.reply?.changed, booking.staff != nil else { return [] }
-    return [.ends(booking.id, call.answered)]
+    guard let booking = call.outcome.reply?.changed else { return [] }
+    if booking.stage == .lost { return [.abandoned(booking.id)] }
+    return booking.staff == nil ? [] : [.ends(booking.id, call.answered)]
   }
 
   /// How long a booking stays in a stage, against what the agency promises (2.2).

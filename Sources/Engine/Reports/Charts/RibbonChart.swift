@@ -14,6 +14,8 @@ struct RibbonChart {
   struct Band {
     let series: LoadSeries
     let happenings: [Happening]
+    /// Whether some of its calls never left a device, which the series counts with those without an answer.
+    let hasUnsent: Bool
   }
 
   let bands: [Band]
@@ -29,9 +31,12 @@ struct RibbonChart {
     /// Heights of a band's parts, from above: room for its name, response times, requests, errors.
     let heights: [Double]
     static let gap = 3.0
+    /// A phone has no room for words beside a part: they stand above those of the first band.
+    let words: Double
 
     init(narrow: Bool, bands: Int) {
       self.narrow = narrow
+      words = narrow ? 12 : 0
       (width, left) = narrow ? (360, 48) : (700, 106)
       heights =
         switch (narrow, bands) {
@@ -43,12 +48,15 @@ struct RibbonChart {
         }
     }
 
-    var bandHeight: Double { heights.reduce(0, +) + 4 * Self.gap }
+    private var bandHeight: Double { heights.reduce(0, +) + 4 * Self.gap }
+
+    func bottom(ofBands bands: Int) -> Double { Double(bands) * bandHeight + 3 * words }
 
     /// The part of a band, 1 for response times, 2 for requests, 3 for errors.
     func area(_ part: Int, ofBand band: Int) -> PlotArea {
       let top =
         Double(band) * bandHeight + heights[..<part].reduce(0, +) + Double(part - 1) * Self.gap
+        + (band == 0 ? Double(part) : 3) * words
       return PlotArea(left: left, top: top, right: width - 8, bottom: top + heights[part])
     }
 
@@ -56,6 +64,11 @@ struct RibbonChart {
       PlotArea(
         left: left, top: area(1, ofBand: band).top, right: width - 8,
         bottom: area(3, ofBand: band).bottom)
+    }
+
+    /// Where the line ends that has its name and the numbers of what happened.
+    func head(ofBand band: Int) -> Double {
+      area(1, ofBand: band).top - (band == 0 ? words : 0)
     }
   }
 
@@ -83,7 +96,7 @@ struct RibbonChart {
   func draw(id: String, narrow: Bool) -> String {
     let plan = Plan(narrow: narrow, bands: bands.count)
     let axes = axes
-    let bottom = Double(bands.count) * plan.bandHeight
+    let bottom = plan.bottom(ofBands: bands.count)
     var drawing = Drawing(width: plan.width, height: bottom + 16)
     for (label, instant) in axes.clock.marks(atMost: narrow ? 4 : 12) {
       let area = plan.whole(ofBand: 0)
@@ -103,7 +116,8 @@ struct RibbonChart {
     let band = bands[index]
     let whole = plan.whole(ofBand: index)
     let texts = Texts.english.screen
-    drawing.text(band.series.world, 0, whole.top - 5, "name")
+    let head = plan.head(ofBand: index)
+    drawing.text(band.series.world, 0, head - 5, "name")
     for happening in band.happenings { shade(happening, axes.clock, in: whole, on: &drawing) }
     let times = plan.area(1, ofBand: index)
     let marks = axes.seconds.marks
@@ -134,14 +148,22 @@ struct RibbonChart {
     drawing.line(errors.left, errors.bottom, errors.right, errors.bottom, "axis")
     drawing.text(
       Figures.share(axes.errors), errors.left - 6, errors.top + 8, anchor: "end")
-    if !plan.narrow {
-      drawing.text(texts.responseTimesShort, 0, times.top + 8)
-      drawing.text(texts.requestsShort, 0, requests.top + 8)
-      drawing.text(texts.errorsShort, 0, errors.top + 8)
-      hits(band.series, axes.clock, in: whole, on: &drawing)
+    let named = [
+      (times, [texts.responseTimesShort]), (requests, [texts.requestsShort]),
+      (errors, texts.errorsShort(unsent: band.hasUnsent)),
+    ]
+    for (area, lines) in named {
+      if !plan.narrow {
+        for (line, words) in lines.enumerated() {
+          drawing.text(words, 0, area.top + 8 + 10 * Double(line))
+        }
+      } else if index == 0 {
+        drawing.text(lines.joined(separator: " "), area.left, area.top - 3)
+      }
     }
+    if !plan.narrow { hits(band, axes.clock, in: whole, on: &drawing) }
     number(
-      band.happenings, beside: band.series.world, axes.clock, in: whole, on: &drawing)
+      band.happenings, beside: band.series.world, axes.clock, above: head, in: whole, on: &drawing)
   }
 
   // MARK: - Values
@@ -175,7 +197,8 @@ struct RibbonChart {
       series.world.excerpt, busiest: at(busiest),
       slowest: told.count > 1 && told.allSatisfy { $0 == told[0] } ? nil : at(slowest),
       p95: p95.map { $0.isFinite ? Figures.duration($0) : nil },
-      errors: Figures.share(worst.map { errors[$0] } ?? 0), worst: at(worst))
+      errors: Figures.share(worst.map { errors[$0] } ?? 0), worst: at(worst),
+      unsent: band.hasUnsent)
   }
 
   /// The upper end of an axis of errors.
@@ -287,29 +310,30 @@ struct RibbonChart {
 
   /// Numbers above the band, moved aside where they would cover one another.
   private func number(
-    _ happenings: [Happening], beside name: String, _ clock: ClockAxis, in area: PlotArea,
-    on drawing: inout Drawing
+    _ happenings: [Happening], beside name: String, _ clock: ClockAxis, above head: Double,
+    in area: PlotArea, on drawing: inout Drawing
   ) {
     // The band's name stands at the left.
-    var free = max(area.left - 20, Double(name.count) * 7.5 + 10)
+    var free = max(area.left - 20, Double(name.count) * 8.3 + 10)
     for happening in happenings {
       let x = max(free, area.x(clock.share(happening.from)))
       let isFault = happening.to != nil
       if isFault {
-        drawing.rectangle(x - 7, area.top - 15.5, 14, 13, "badge fault-badge", radius: 2)
+        drawing.rectangle(x - 7, head - 15.5, 14, 13, "badge fault-badge", radius: 2)
       } else {
-        drawing.circle(x, area.top - 9, 7, "badge")
+        drawing.circle(x, head - 9, 7, "badge")
       }
       drawing.text(
-        String(happening.number), x, area.top - 5.6, "badge-text", anchor: "middle")
+        String(happening.number), x, head - 5.6, "badge-text", anchor: "middle")
       free = x + 16
     }
   }
 
   /// What a pointer is told above a slice.
   private func hits(
-    _ series: LoadSeries, _ clock: ClockAxis, in area: PlotArea, on drawing: inout Drawing
+    _ band: Band, _ clock: ClockAxis, in area: PlotArea, on drawing: inout Drawing
   ) {
+    let series = band.series
     let count = Double(max(1, series.requests.count))
     let many = clock.length > .days(2)
     for index in series.requests.indices where series.requests[index] > 0 {
@@ -323,14 +347,18 @@ struct RibbonChart {
           requests: Figures.number(Double(series.requests[index]) / each),
           refused: Figures.number(Double(series.refused[index]) / each),
           lost: Figures.number(Double(series.lost[index]) / each), onAverage: replications > 1,
-          p50: Self.words(series.p50, index, beyond: 0.5),
-          p95: Self.words(series.p95, index, beyond: 0.05)))
+          unsent: band.hasUnsent, p50: Self.words(series.p50, index, beyond: 0.5, of: band),
+          p95: Self.words(series.p95, index, beyond: 0.05, of: band)))
     }
   }
 
-  private static func words(_ values: [Double?], _ index: Int, beyond share: Double) -> String? {
+  private static func words(
+    _ values: [Double?], _ index: Int, beyond share: Double, of band: Band
+  ) -> String? {
     guard values.indices.contains(index), let value = values[index] else { return nil }
-    return value.isFinite ? Figures.duration(value) : Texts.english.noAnswer(ofMoreThan: share)
+    return value.isFinite
+      ? Figures.duration(value)
+      : Texts.english.noAnswer(ofMoreThan: share, unsent: band.hasUnsent)
   }
 }
 

@@ -11,8 +11,9 @@ struct DayModel: Sendable {
   let narrow: String
   let hasIntervals: Bool
   let hasRefused: Bool
-  /// Whether somewhere more got no answer than a quantile leaves.
-  let hasBeyond: Bool
+  let lostLegend: String
+  /// Where somewhere more got no answer than a quantile leaves.
+  let beyondLegend: [String]
   let happenings: [Happening]
   let hasHappenings: Bool
   let more: [Happening]
@@ -37,7 +38,14 @@ struct DayModel: Sendable {
       replications: run.repetitions, zone: scenario.zone.name)
     hasIntervals = series.contains { $0.p50Intervals.contains { $0 != nil } }
     hasRefused = series.contains { $0.refused.contains { $0 > 0 } }
-    hasBeyond = chart.bands.contains { $0.series.p95.contains { $0 == .infinity } }
+    lostLegend = Texts.english.screen.lostLegend(
+      unsent: chart.bands.contains { $0.hasUnsent },
+      cutOff: run.unknowns.filter { $0.code == UnknownCause.runEnded.rawValue }
+        .reduce(0) { $0 + $1.count })
+    let beyond = chart.bands.filter { $0.series.p95.contains { $0 == .infinity } }
+    beyondLegend =
+      beyond.isEmpty
+      ? [] : [Texts.english.beyondLegend(unsent: beyond.contains { $0.hasUnsent })]
     happenings = Array(all.prefix(Self.shown))
     more = Array(all.dropFirst(Self.shown))
     (hasHappenings, hasMore) = (!happenings.isEmpty, !more.isEmpty)
@@ -57,7 +65,8 @@ struct DayModel: Sendable {
           series: series.drawable,
           happenings: all.prefix(numberedMax).filter { $0.world == series.world }.map {
             RibbonChart.Happening(number: $0.number, from: $0.from, to: $0.to)
-          })
+          },
+          hasUnsent: run.unsents.contains { $0.world == series.world && $0.isNotAsked })
       }, starts: scenario.starts, zone: scenario.zone, replications: run.repetitions)
   }
 
