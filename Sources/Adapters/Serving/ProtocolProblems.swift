@@ -61,7 +61,10 @@ final class ProtocolProblems: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private static func describe(_ error: any Error) -> (HTTPResponse.Status, String) {
-    switch error as? HTTPParserError {
+    if error is HostProblem {
+      return (.badRequest, "an HTTP/1.1 request has one Host header, which names a host")
+    }
+    return switch error as? HTTPParserError {
     case .headerOverflow?:
       (
         .requestHeaderFieldsTooLarge, mostHeaders
@@ -77,9 +80,8 @@ final class ProtocolProblems: ChannelDuplexHandler, RemovableChannelHandler {
         .badRequest,
         "Content-Length is one whole number, and nothing else says how long the body is"
       )
-    case .invalidHost?:
-      (.badRequest, "an HTTP/1.1 request has one Host header, which names a host")
-    case .invalidURL?, .invalidPort?, .invalidPath?, .invalidQueryString?, .invalidFragment?:
+    case .invalidURL?, .invalidHost?, .invalidPort?, .invalidPath?, .invalidQueryString?,
+      .invalidFragment?:
       (.badRequest, "the target is no path with a query, percent-encoded where it has to be")
     case .invalidHeaderToken?, .lfExpected?:
       (.badRequest, "a header is NAME: VALUE on a line of its own, ended by CR LF")
@@ -88,6 +90,8 @@ final class ProtocolProblems: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 }
+
+private struct HostProblem: Error {}
 
 /// Refuses requests of HTTP/1.1 that do not name their host once (RFC 9112 §3.2), and whatever comes after one.
 private final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
@@ -101,7 +105,7 @@ private final class HostCheck: ChannelInboundHandler, RemovableChannelHandler {
       let hosts = head.headers["Host"]
       guard hosts.count == 1, !hosts[0].contains(where: { "/?#@, \t".contains($0) }) else {
         isBroken = true
-        return context.fireErrorCaught(HTTPParserError.invalidHost)
+        return context.fireErrorCaught(HostProblem())
       }
     }
     context.fireChannelRead(data)
