@@ -22,15 +22,25 @@ import Testing
         regions: 1
         population: {lodges: 1, pastSeasons: 1}
         parameters: {opensEvery: 1h, confirms: 90%, startsOffline: 50%, outage: 20min}
-      - domain: asia-travel-plan
-        regions: 1
-        population: {agencies: 2}
-        parameters: {requestsPerDay: 2000}
     exchange: 1h
     """
 
-  private static let result = Result {
-    let file = try CommandLineRun.file(Self.scenario, named: "flows.yaml")
+  private static let agency = """
+    rehearsal: 1
+    name: agency
+    starts: 2026-03-02T08:00 Asia/Ho_Chi_Minh
+    lasts: 10h
+    worlds:
+      - domain: asia-travel-plan
+        population: {agencies: 2}
+        parameters: {requestsPerDay: 300}
+    exchange: 1h
+    """
+
+  private static let result = Result { try Self.result(of: Self.scenario) }
+
+  private static func result(of scenario: String) throws -> Data {
+    let file = try CommandLineRun.file(scenario, named: "flows.yaml")
     let folder = try CommandLineRun.folder().appendingPathComponent("run").path
     _ = try CommandLineRun("run", file, "--output", folder, "--quiet")
     return try Data(contentsOf: URL(fileURLWithPath: folder + "/result.json"))
@@ -84,7 +94,8 @@ import Testing
 
   /// A booking that was lost and is given to somebody later counts once, as lost.
   @Test func `what a time to an inner step counts is what the flow counts up to there`() throws {
-    let document = try JSONDecoder().decode(Document.self, from: try Self.result.get())
+    let document = try JSONDecoder().decode(
+      Document.self, from: try Self.result(of: Self.agency))
     let flow = try #require(document.flows.first { $0.world == "asia-travel-plan" })
     let business = try #require(document.business.first { $0.name == "assigned" })
     #expect(flow.steps[1].reached == business.count)

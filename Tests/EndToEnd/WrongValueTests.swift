@@ -15,7 +15,7 @@ import Testing
     (["load", "http://127.0.0.1:1/", "--for", "-5s"], "--for must be above 0s"),
     (["load", "http://127.0.0.1:1/", "--follow", "-1"], "--follow must be a number from 1 to 50"),
     (["load", "http://127.0.0.1:1/", "--weight", "-1"], "a weight is a number from 0 to 1000000"),
-    (["load", "http://127.0.0.1:1/", "--rate", "-5/s"], "'-5/s'"),
+    (["load", "http://127.0.0.1:1/", "--rate", "-5/s"], "--rate must be above 0/s"),
     (["load", "http://127.0.0.1:1/", "--timeout", "-1s"], "--timeout must be from 1ms to 1d"),
     (["replay", "toy", "-", "--seed", "-1"], "a seed is not negative"),
     (["run", "scenarios/toy.yaml", "--seed", "-1"], "a seed is not negative"),
