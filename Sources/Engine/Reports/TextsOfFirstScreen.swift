@@ -51,8 +51,9 @@ extension FirstScreenTexts {
 
   /// - Parameter cutOff: How many were under way when the run ended.
   func lostLegend(unsent: Bool, cutOff: Int) -> String {
-    errorsShort(unsent: unsent).joined(separator: " ") + ", below as their share of requests"
-      + (cutOff > 0 ? " (\(Figures.count(cutOff)) cut off by the end of the run)" : "")
+    errorsShort(unsent: unsent).joined(separator: " ")
+      + (unsent ? ", below their share" : ", below as their share of requests")
+      + (cutOff > 0 ? " (\(Figures.count(cutOff)) cut off by the end)" : "")
   }
 }
 

@@ -260,7 +260,7 @@ struct `Pages in a browser` {
     try browser.show(Page.bytes(for: SampleRun.failing), width: 695, media: "print")
     let boxes = try browser.value(
       """
-      [...document.querySelectorAll('thead *')]
+      [...document.querySelectorAll('[data-sortable] thead *')]
         .filter(e => getComputedStyle(e).display === 'inline-block').length
       """)
     #expect(boxes as? Int == 0)

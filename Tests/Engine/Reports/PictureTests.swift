@@ -189,13 +189,13 @@ struct Picture {
     let page = String(decoding: Page.bytes(for: run), as: UTF8.self)
     let words = [
       "without an answer or never sent · p50", "got no answer or were never sent: there is no p95",
-      "no answer or never sent, below as their share of requests",
+      "no answer or never sent, below their share",
     ]
     for word in words { #expect(page.contains(word), "\(word)") }
     run.unknowns = [Tally(world: "kantine-koning", operation: "sync", code: "runEnded", count: 7)]
     #expect(
       String(decoding: Page.bytes(for: run), as: UTF8.self).contains(
-        " of requests (7 cut off by the end of the run)</li>"))
+        "below their share (7 cut off by the end)</li>"))
     for tally in [
       Tally(world: "kantine-koning", operation: "sync", code: "unreachable", count: 31),
       Tally(world: "mimi-supply", operation: "menu", code: "offline", count: 31),
