@@ -33,6 +33,9 @@ public protocol Facts<Contract>: Knowledge, AnyObject {
   init(_ subject: Subject<Known>)
 
   func asked(_ call: Contract.Asked, at moment: Moment)
+  /// A fault of the scenario had a call arrive twice, and nobody heard what the second did; just before `asked` is told how the first went.
+  /// Facts about what a backend holds learn of it; those about a device, which was answered once, do not.
+  func askedAgain(_ unheard: Contract.Asked, at moment: Moment)
   func noted(_ note: Contract.Note, at moment: Moment)
   func signalled(_ signal: Contract.Signal, at moment: Moment)
   /// A command that was carried out.
@@ -49,6 +52,7 @@ extension Facts {
   public static func moment(of ripe: Ripe) -> Moment? { nil }
 
   public func asked(_ call: Contract.Asked, at moment: Moment) {}
+  public func askedAgain(_ unheard: Contract.Asked, at moment: Moment) {}
   public func noted(_ note: Contract.Note, at moment: Moment) {}
   public func signalled(_ signal: Contract.Signal, at moment: Moment) {}
   public func commanded(_ command: Contract.Command, at moment: Moment) {}
@@ -164,6 +168,7 @@ final class Shelf<Known: Facts> {
     }
     library.look()
     library.keep(Known.scope)
+    gatherAgain(in: library)
     library.gather(Known.concerns) { [self] sight, view in
       let moment = sight.moment
       locator.forEach(sight) { owner in
@@ -181,6 +186,18 @@ final class Shelf<Known: Facts> {
         } else if let shown = views.shown(at: sight) {
           facts.inspected(shown, at: moment)
         }
+      }
+    }
+  }
+
+  /// What had ripened by then is judged before they learn of it, too.
+  private func gatherAgain(in library: Library<Contract>) {
+    library.gatherAgain(Known.concerns) { [self] sight, view in
+      guard let unheard = Contract.asked(in: view) else { return }
+      let moment = sight.moment
+      forEach(sight) { facts in
+        judgeRipe(of: facts, at: moment.time)
+        facts.askedAgain(unheard, at: moment)
       }
     }
   }

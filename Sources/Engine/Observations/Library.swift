@@ -4,11 +4,13 @@ import Timekeeping
 /// What the checks of one region know and share: facts that are gathered once and lent to whoever goes by them.
 ///
 /// A record comes to those who judge it by what was known before; then to the facts, each after those that it goes by;
-/// then to those who judge it by what is known with it.
+/// then to those who judge it by what is known with it. Of a call that a fault of the scenario had arrive twice, the facts learn first that
+/// it may have worked a second time (`Facts.askedAgain`).
 public final class Library<Contract: ServiceContract> {
   /// Who wants to see records of one class.
   private final class Stop {
     let before = Chain<Visit<Contract>>()
+    let again = Chain<Visit<Contract>>()
     let gathering = Chain<Visit<Contract>>()
     let after = Chain<Visit<Contract>>()
   }
@@ -87,6 +89,14 @@ public final class Library<Contract: ServiceContract> {
     for number in classes.numbers(of: concerns) { stops[number].gathering.add(gather) }
   }
 
+  /// Calls that arrived a second time, of which nobody heard what they did.
+  func gatherAgain(
+    _ concerns: Set<Concern>, _ gather: @escaping (Sight<Contract>, _ view: AnyObject?) -> Void
+  ) {
+    let gather = Visit(run: gather)
+    for number in classes.numbers(of: concerns) { stops[number].again.add(gather) }
+  }
+
   func atEnd(_ end: @escaping (Instant) -> Void) { ends.append(end) }
 
   /// Whether anybody looks at records of a class.
@@ -101,13 +111,23 @@ public final class Library<Contract: ServiceContract> {
   // MARK: Records
 
   func see(_ record: Record<Contract>) {
-    sight.show(record)
-    let view = sight.call.flatMap { viewing?($0, sight.moment) }
-    sight.view = view
     let stop = stops[classes.number(of: record.concern)]
+    if case .request(let call) = record.event, call.met.isDuplicated {
+      let view = show(record.with(call.unheard))
+      stop.again.joined?.run(sight, view)
+    }
+    let view = show(record)
     stop.before.joined?.run(sight, view)
     stop.gathering.joined?.run(sight, view)
     stop.after.joined?.run(sight, view)
+  }
+
+  /// - Returns: The domain's view of it, if it is a call.
+  private func show(_ record: Record<Contract>) -> AnyObject? {
+    sight.show(record)
+    let view = sight.call.flatMap { viewing?($0, sight.moment) }
+    sight.view = view
+    return view
   }
 
   func end(at instant: Instant) {

@@ -30,6 +30,11 @@ public struct Record<Contract: ServiceContract>: Sendable {
     self.cell = cell
     self.event = event
   }
+
+  /// The same of another call.
+  func with(_ call: Call<Contract>) -> Record {
+    Record(time: time, person: person, sequence: sequence, cell: cell, event: .request(call))
+  }
 }
 
 /// What could be seen of the headers that a service sends with every answer.

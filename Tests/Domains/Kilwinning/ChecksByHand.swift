@@ -55,16 +55,15 @@ struct LodgeStory {
   /// - Parameter token: `a` is the administrator's, `b` the fratello's.
   mutating func ask(
     _ request: Kilwinning.Request, as token: String?, _ outcome: Outcome<Kilwinning>,
-    lasting: Span = .milliseconds(100)
+    lasting: Span = .milliseconds(100), meeting fault: FaultKind? = nil
   ) {
     let credential = Kilwinning.Credential(
       peer: "p", authorization: token.map { .bearer(Self.text(of: $0)) })
-    record(
-      .request(
-        Call(
-          request: request, operation: Kilwinning.operation(of: request), credential: credential,
-          intended: now, sent: now, answered: now + lasting, outcome: outcome, attempt: 1)),
-      as: token == "a" ? 0 : 1, at: now + lasting)
+    let call = Call<Kilwinning>(
+      request: request, operation: Kilwinning.operation(of: request), credential: credential,
+      intended: now, sent: now, answered: now + lasting, outcome: outcome, attempt: 1)
+    if let fault { call.met.add(fault) }
+    record(.request(call), as: token == "a" ? 0 : 1, at: now + lasting)
     now += lasting + .seconds(2)
   }
 

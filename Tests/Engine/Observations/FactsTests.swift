@@ -126,6 +126,30 @@ import Timekeeping
     #expect(judges[1].exercised == 3)
   }
 
+  @Test func `facts learn of what arrived twice before they are told how the first went`() {
+    var story = ParlourStory()
+    story.ask("a", meeting: .duplicate)
+    story.ask("b")
+    let judges = story.judged(
+      by: .each(.p1, [.operation(0)], by: Arrivals.self) { _, arrivals, judge in
+        judge.violated(arrivals.seen.joined(separator: " "))
+      },
+      .history(.p2, [.operation(0)], by: Guests.self) { Watching<Late>(guests: $0) })
+    #expect(judges[0].found == ["a unheard", "a unheard a replied"])
+    #expect(judges[1].found == ["1", "2"])
+  }
+
+  @Test func `what ripened is judged before facts learn of what arrived twice`() {
+    var story = ParlourStory()
+    story.note("now")
+    story.ask("a", meeting: .duplicate)
+    let judges = story.judged(
+      by: .ripe(.p1, of: Arrivals.self) { note, arrivals, judge in
+        judge.violated("\(note) after \(arrivals.seen.count)")
+      })
+    #expect(judges[0].found == ["now after 0"])
+  }
+
   @Test func `what is told at once is judged with the next record, or the end`() {
     var story = ParlourStory()
     story.note("now")
@@ -194,6 +218,25 @@ private final class Patience: Facts {
   func asked(_ call: AskedTable, at moment: Moment) {
     count += 1
     ripening.keep(call.table, until: moment.time + .seconds(2))
+  }
+
+  func noted(_ note: String, at moment: Moment) { ripening.tell(note) }
+}
+
+/// How the calls went, those included that arrived a second time.
+private final class Arrivals: Facts {
+  static let concerns: Set<Concern> = [.operation(0), .notes]
+  private(set) var seen: [String] = []
+  var ripening = Ripening<String>()
+
+  init(_ subject: Subject<Nothing<Parlour>>) {}
+
+  func asked(_ call: AskedTable, at moment: Moment) {
+    seen.append("\(call.table) \(call.call.isReplied ? "replied" : "lost")")
+  }
+
+  func askedAgain(_ unheard: AskedTable, at moment: Moment) {
+    seen.append("\(unheard.table) \(unheard.call.isUnknown ? "unheard" : "heard")")
   }
 
   func noted(_ note: String, at moment: Moment) { ripening.tell(note) }

@@ -85,13 +85,14 @@ struct ParlourStory {
         time: now, person: person.map { PersonID($0) }, sequence: 0, cell: cell, event: event))
   }
 
-  mutating func ask(_ table: String, by person: Int = 0, in cell: Int = 0) {
-    add(
-      .request(
-        Call(
-          request: .ask(table: table), operation: 0, credential: nil, intended: now, sent: now,
-          answered: now + .seconds(1), outcome: .replied(.done), attempt: 1)),
-      by: person, in: cell)
+  mutating func ask(
+    _ table: String, by person: Int = 0, in cell: Int = 0, meeting fault: FaultKind? = nil
+  ) {
+    let call = Call<Parlour>(
+      request: .ask(table: table), operation: 0, credential: nil, intended: now, sent: now,
+      answered: now + .seconds(1), outcome: .replied(.done), attempt: 1)
+    if let fault { call.met.add(fault) }
+    add(.request(call), by: person, in: cell)
   }
 
   mutating func note(_ note: String, by person: Int = 0, in cell: Int = 0) {

@@ -47,6 +47,8 @@ final class LodgeFacts: Facts {
   private(set) var counted = RequestBook()
   /// Tornate that may have been planned by requests without an answer, until somebody sees all there are.
   private var lostPlans: [ClosedRange<Instant>] = []
+  /// Those that were listed before anybody was answered that he planned them.
+  private var found: Set<Tornata.ID> = []
 
   /// Counts the changes of tornate, of fratelli, and of all that decides.
   private(set) var versions = (tornate: 0, fratelli: 0, deployment: 0)
@@ -145,6 +147,12 @@ final class LodgeFacts: Facts {
         call, at: moment, in: self, before: before(call), key: keyState(of: call))
       ripening.keep(reading, until: call.answered + Self.patience)
     }
+    learn(from: call)
+  }
+
+  func askedAgain(_ unheard: KWCall, at moment: Moment) { learn(from: unheard) }
+
+  private func learn(from call: KWCall) {
     if decided.newest.limitsRequests, !call.request.isFrameBroken,
       call.outcome.isAnswered || call.isUnknown
     {
@@ -217,7 +225,7 @@ final class LodgeFacts: Facts {
     case .confirm(let asked): confirm(asked, call, during)
     case .createTornata(let asked):
       if let made = call.outcome.reply?.tornata {
-        guard tornate[made.id] == nil else { return }
+        guard tornate[made.id] == nil || found.remove(made.id) != nil else { return }
         givers[made.id] = call
         tornate[made.id] = Register(nil)
         set(made.id, to: asked.planned(as: made.id), during, isCertain: true)
@@ -367,9 +375,12 @@ final class LodgeFacts: Facts {
           register.values(during: during).contains(tornata)
         else { continue }
         set(tornata.id, to: tornata, during, isCertain: true)
-      } else if !lostPlans.isEmpty {
-        tornate[tornata.id] = Register(tornata)
-        touch(during)
+      } else if let since = lostPlans.map(\.lowerBound).min() {
+        // Who looked before may not have been shown it.
+        let planned = min(since, during.lowerBound)...during.upperBound
+        found.insert(tornata.id)
+        tornate[tornata.id] = Register(nil)
+        set(tornata.id, to: tornata, planned, isCertain: true)
       }
     }
     guard query.anno.selection == .tutti, query.stato == nil else { return }
