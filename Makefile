@@ -17,6 +17,9 @@ SLOWER ?= 20
 REQUESTS ?= 5000000
 SCENARIOS ?= 20000
 PARTS ?= 10000
+FAULTS ?= 100
+# Those whose checks are known to accuse no right backend under any kind of fault.
+FAULTS_OF ?= toy kantine-koning kilwinning asia-travel-plan
 SEED ?=
 CONTRACT_TEST := .build/contract-test
 PEERS := .build/peers
@@ -134,12 +137,14 @@ cluster-test: build ## Divide a run on a Slurm of this machine's own, and hold m
 	.build/cluster-test/bin/check-jsonschema --builtin-schema vendor.github-workflows .build/cluster-test/parts.yml
 	python3 Tests/Cluster/parts.py equal .build/release/rehearse --replications 3
 
-fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones, read PARTS damaged parts, deal cells to regions (SEED=n repeats)
+fuzz: setup ## Ask the twins REQUESTS bent requests each, live through SCENARIOS odd ones, read PARTS damaged parts, deal cells to regions, let faults befall domains FAULTS times each (SEED=n repeats)
 	swift build $(RELEASE) --product rehearse-fuzz
 	.build/release/rehearse-fuzz requests --count $(REQUESTS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz scenarios --count $(SCENARIOS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz parts --count $(PARTS) $(if $(SEED),--seed $(SEED))
 	.build/release/rehearse-fuzz regions $(if $(SEED),--seed $(SEED))
+	for domain in $(FAULTS_OF); do \
+	  .build/release/rehearse-fuzz faults --domain $$domain --count $(FAULTS) $(if $(SEED),--seed $(SEED)) || exit; done
 
 bench: build ## Measure the engine: kernel, journeys, twin, checks, workers; the workshop beside SimPy (make peers)
 	swift build $(RELEASE) --product rehearse-bench

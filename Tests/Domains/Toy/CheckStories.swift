@@ -154,6 +154,23 @@ private struct Story {
     #expect(told(2).violations == 1)
   }
 
+  @Test func `who may have borrowed a tool may keep their place in line: TY-07`() {
+    /// Anna has the tool; Ben reserves it before Cleo and perhaps asks for it, and reserves it again after her.
+    func told(_ number: Int, _ name: String, asking outcome: Outcome<Toy>?) -> Int {
+      Self.judge(.ty07) { story in
+        story.borrow(1, as: 0)
+        story.reserve(1, as: 1, place: 1)
+        if let outcome { story.borrow(1, as: 1, outcome) }
+        story.reserve(1, as: 2, place: 2)
+        story.reserve(1, as: 1, place: 1)
+        story.tell(.ready(tool: 1, member: name, until: story.now + .hours(1)), to: number)
+      }.violations
+    }
+    #expect(told(1, "ben", asking: .unknown(.timedOut)) == 0)
+    #expect(told(2, "cleo", asking: .unknown(.timedOut)) == 0)
+    #expect(told(2, "cleo", asking: nil) == 1)
+  }
+
   @Test func `a tool that is there and of which nobody in line is told is found: TY-07`() {
     /// Anna has the tool, Ben reserves it; it comes back, and then?
     func back(_ then: (inout Story) -> Void) -> Judge {

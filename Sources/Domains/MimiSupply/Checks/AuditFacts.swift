@@ -48,6 +48,11 @@ final class AuditFacts: Facts {
     let record: RecordName
     let device: DeviceName?
 
+    static let modification = "data_modification"
+    static let access = "data_access"
+    /// Whether it is about a record that it does not name.
+    var namesNothing: Bool { record == "" && [Self.modification, Self.access].contains(event) }
+
     static func < (a: Mark, b: Mark) -> Bool {
       (a.event, a.record, a.device?.text ?? "") < (b.event, b.record, b.device?.text ?? "")
     }
@@ -117,6 +122,10 @@ final class AuditFacts: Facts {
     }
   }
 
+  func askedAgain(_ unheard: SeenCall, at moment: Moment) {
+    if !watches.isEmpty { follow(unheard) }
+  }
+
   private func list(_ query: Query, _ call: SeenCall) {
     let types = query.query.filters.filter { $0.fieldName == FieldName.recordType.text }
     guard case .found(let records, let more)? = call.content, more == nil,
@@ -142,7 +151,7 @@ final class AuditFacts: Facts {
     var counts: [Mark: Int] = [:]
     for record in records {
       let event = record[AuditEvent.event] ?? ""
-      let names = ["data_modification", "data_access"].contains(event)
+      let names = [Mark.modification, Mark.access].contains(event)
       let name = names ? record[AuditEvent.recordName] ?? "" : ""
       let mark = Mark(event: event, record: name, device: record[AuditEvent.device])
       counts[mark, default: 0] += 1
@@ -178,13 +187,8 @@ final class AuditFacts: Facts {
       if key.isOfSystem {
         followSystem(key, call)
       } else if key.subject == subject {
-        let marks = marks(of: call, by: user)
-        watches[key]?.actions += marks.map {
+        watches[key]?.actions += marks(of: call, by: user).map {
           Action(mark: $0.mark, during: call.during, isCertain: $0.isCertain)
-        }
-        guard call.call.met.isDuplicated else { continue }
-        watches[key]?.actions += marks.map {
-          Action(mark: $0.mark, during: call.during, isCertain: false)
         }
       }
     }
@@ -198,7 +202,7 @@ final class AuditFacts: Facts {
       else { continue }
       watches[key]!.actions.append(
         Action(
-          mark: Mark(event: "data_modification", record: record.name, device: nil),
+          mark: Mark(event: Mark.modification, record: record.name, device: nil),
           during: at...(at + .milliseconds(1)), isCertain: true))
     }
   }
@@ -218,7 +222,7 @@ final class AuditFacts: Facts {
       guard !call.isUnknown else {
         return modification.items.flatMap { item in
           [
-            mark("data_modification", of: item.record.name ?? "", false),
+            mark(Mark.modification, of: item.record.name ?? "", false),
             mark("permission_denied", false),
           ]
         }
@@ -227,8 +231,8 @@ final class AuditFacts: Facts {
         switch result {
         case .saved(let record)?:
           Self.audited.contains(record.type)
-            ? mark("data_modification", of: record.name, true) : nil
-        case .deleted(let name)?: mark("data_modification", of: name, false)
+            ? mark(Mark.modification, of: record.name, true) : nil
+        case .deleted(let name)?: mark(Mark.modification, of: name, false)
         case .failed(let failed)?:
           failed.failure.code == .accessDenied ? mark("permission_denied", true) : nil
         case nil: nil
@@ -246,7 +250,10 @@ final class AuditFacts: Facts {
         }
       }
     case .lookup, .query, .changes:
-      return readings(call, by: user).map { mark("data_access", of: $0, true) }
+      guard call.isUnknown else {
+        return readings(call, by: user).map { mark(Mark.access, of: $0, true) }
+      }
+      return unseenReadings(call).map { mark(Mark.access, of: $0, false) }
     case .exportAccount: return [mark("data_export", call.outcome.isReplied)]
     case .deleteAccount where call.outcome.isReplied || call.isUnknown:
       return [mark("account_deletion", call.outcome.isReplied)]
@@ -272,6 +279,13 @@ final class AuditFacts: Facts {
       record.type != .partner && record.type != .product && record.type != .auditEvent
         && record.created.userRecordName != user && record.created.userRecordName != .system
     }.map(\.name)
+  }
+
+  /// What an admin may have read whom nobody answered: any record at all, where he named none.
+  private func unseenReadings(_ call: SeenCall) -> [RecordName] {
+    guard accounts.role(of: call) ?? .admin == .admin else { return [] }
+    if case .lookup(_, let asked) = call.request { return asked.items.map(\.recordName) }
+    return [""]
   }
 
   // MARK: Deciding
@@ -300,13 +314,18 @@ final class AuditFacts: Facts {
       bounds[action.mark, default: (0, 0)].most += 1
       if action.isCertain, isWithin { bounds[action.mark]?.least += 1 }
     }
-    if case .user = key.subject, !key.isOfSystem { judgeCauses(key, bounds, last.counts) }
+    // What may have been done to records that nobody named.
+    let nameless = Set(bounds.keys.lazy.filter(\.namesNothing).map(\.event))
+    if case .user = key.subject, !key.isOfSystem, !nameless.contains(Mark.modification) {
+      judgeCauses(key, bounds, last.counts)
+    }
     for (mark, bound) in bounds.sorted(by: { $0.key < $1.key }) where bound.least > 0 {
       let count = last.counts[mark] ?? 0
       let isRefusal = mark.event == "permission_denied" || mark.event == "login_failure"
       // The system may have done more than anybody saw.
       let isRight =
-        count >= bound.least && (isRefusal || key.isOfSystem || count <= bound.most)
+        count >= bound.least
+        && (isRefusal || key.isOfSystem || count <= bound.most || nameless.contains(mark.event))
       let what =
         "\(bound.least) to \(bound.most) \(mark.event) \(mark.record) of \(key.subject.text) left \(count) entries"
       ripening.tell(
@@ -319,7 +338,7 @@ final class AuditFacts: Facts {
     _ key: Watched, _ bounds: [Mark: (least: Int, most: Int)], _ counts: [Mark: Int]
   ) {
     let causeless = counts.keys.filter {
-      $0.event == "data_modification" && bounds[$0] == nil
+      $0.event == Mark.modification && bounds[$0] == nil
     }.min()
     ripening.tell(
       Decision(

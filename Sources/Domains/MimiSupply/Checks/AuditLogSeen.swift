@@ -30,7 +30,7 @@ struct AuditLogSeen: History {
         lookup.desiredKeys == nil, case .items(let items)? = call.content
       else { return }
       look(items, call, &judge)
-    case .modify:
+    case .modify where call.outcome.isAnswered:
       for (item, result) in call.writes {
         guard item.record.name?.isOfAuditLog == true, item.kind != .forceDelete else {
           continue

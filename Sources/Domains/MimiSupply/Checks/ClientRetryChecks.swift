@@ -73,14 +73,16 @@ private struct RetryWatch: AppWatch {
   mutating func see(_ call: SeenCall, _ judge: inout Judge) {
     defer { failed.add(call) }
     guard call.attempt > 1 else { return }
-    guard call.attempt <= 3 else {
+    let before = failed.before(call)
+    // After a new sign-in, one of them, the request is repeated at once, whatever was tried before (§7.1).
+    let isSignedIn = before?.error == .answered(.notAuthenticated)
+    guard call.attempt <= (isSignedIn ? 4 : 3) else {
       return judge.violated("try \(call.attempt) of one request")
     }
-    guard let before = failed.before(call) else {
+    guard let before else {
       return judge.violated("try \(call.attempt) follows no failed try \(call.attempt - 1)")
     }
-    // After a new sign-in the request is repeated at once (§7.1).
-    guard before.error != .answered(.notAuthenticated) else { return judge.held() }
+    guard !isSignedIn else { return judge.held() }
     let window = min(.seconds(30), Span.seconds(1) * (1 << Int64(call.attempt - 2)))
     let asked = before.call.failure?.retryAfter ?? .zero
     let waited = call.sent - before.call.answered

@@ -61,6 +61,15 @@ final class RateFacts: Facts {
     ripen(at: moment.time)
   }
 
+  /// It is admitted by when the first is answered, or not.
+  func askedAgain(_ unheard: SeenCall, at moment: Moment) {
+    guard unheard.sent >= settled, let payer = payer(of: unheard) else { return }
+    entries[payer, default: []].append(
+      Entry(
+        sent: unheard.sent, answered: unheard.answered, device: accounts.device(of: unheard),
+        isAdmitted: false, latest: unheard.answered))
+  }
+
   func commanded(_ command: Control, at moment: Moment) {
     if case .configure(let values) = command { configure(values, at: moment.time) }
     ripen(at: moment.time)
@@ -108,12 +117,6 @@ final class RateFacts: Facts {
       sent: call.sent, answered: call.answered, device: accounts.device(of: call),
       isAdmitted: isAdmitted, latest: isAdmitted ? call.answered : .distantFuture)
     entries[payer, default: []].append(entry)
-    if call.call.met.isDuplicated {
-      entries[payer]?.append(
-        Entry(
-          sent: call.sent, answered: call.answered, device: entry.device, isAdmitted: false,
-          latest: call.answered))
-    }
     if isAdmitted { count(upTo: entry, of: payer) }
     prune(payer, at: call.answered)
   }

@@ -150,8 +150,17 @@ struct PositionsOnDelivery: History {
   private var recent: [Instant] = []
   private static let hurry = 8
   private static let breath = Span.seconds(20)
+  /// The last requests, those that failed among them: where too many do, the phone shrinks its budget, to one request at the least, and it
+  /// grows by one with each ten that are well (§7.6).
+  private var outcomes: [Bool] = []
+  /// For how many requests more its budget may be smaller than it was.
+  private var strained = 0
+  private static let sample = 10
+  private static let mostFailed = 2
+  private static let recovery = 11 * sample
 
   mutating func asked(_ call: SeenCall, at moment: Moment, _ judge: inout Judge) {
+    if !call.isItsOwnAddress { strain(isWell: call.isWell) }
     hurry(at: call.sent)
     guard let since = quiet else { return }
     if case .modify(_, let modification) = call.request,
@@ -194,8 +203,18 @@ struct PositionsOnDelivery: History {
     hasFailed = hasFailed || isHurried(at: sent)
   }
 
+  private mutating func strain(isWell: Bool) {
+    if outcomes.count == Self.sample { outcomes.removeFirst() }
+    outcomes.append(isWell)
+    if outcomes.count(where: { !$0 }) > Self.mostFailed {
+      strained = Self.recovery
+    } else if strained > 0 {
+      strained += isWell ? -1 : Self.sample
+    }
+  }
+
   private func isHurried(at instant: Instant) -> Bool {
-    recent.count { $0 + Self.breath >= instant } >= Self.hurry
+    strained > 0 || recent.count { $0 + Self.breath >= instant } >= Self.hurry
   }
 
   mutating func ended(at instant: Instant, _ judge: inout Judge) {

@@ -93,7 +93,12 @@ extension WorkshopChecks {
     guard asked.call.mayHaveWorked else { return }
     if tools[asked.tool].kept?.member == asked.member { tools[asked.tool].kept = nil }
     guard let member = asked.member else { return }
-    tools[asked.tool].line.removeAll { $0.member == member }
+    // Who may have borrowed it may wait still, in the place that they had.
+    if asked.isReplied {
+      tools[asked.tool].line.removeAll { $0.member == member }
+    } else if let place = tools[asked.tool].line.firstIndex(where: { $0.member == member }) {
+      tools[asked.tool].line[place].to = .distantFuture
+    }
     tools[asked.tool].mayBeBorrowedUntil = max(
       tools[asked.tool].mayBeBorrowedUntil, asked.call.working.upperBound)
     members[member].keys.insert(asking.key)

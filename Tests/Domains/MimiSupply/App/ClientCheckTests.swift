@@ -113,6 +113,20 @@ private typealias S = AppStory
     #expect(judge.violations == 1)
   }
 
+  @Test func `MS-119: after a new sign-in a third try is repeated, once`() {
+    func tried(_ third: Outcome<MimiSupply>, times: Int) -> Int {
+      Self.judge(.ms119) { story in
+        for attempt in 1...times {
+          story.ask(S.read, attempt < 3 ? S.busy : third, attempt: attempt)
+          story.now += .seconds(10)
+        }
+      }.violations
+    }
+    let signedOut = S.refused(.authenticationFailed, .notAuthenticated)
+    #expect(tried(signedOut, times: 4) == 0 && tried(S.busy, times: 4) == 1)
+    #expect(tried(signedOut, times: 5) == 1)
+  }
+
   @Test func `MS-120: an error that nobody handles is noticed with the next request`() {
     let judge = Self.judge(.ms120) { story in
       story.ask(S.read, S.busy)

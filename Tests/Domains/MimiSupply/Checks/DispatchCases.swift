@@ -485,6 +485,23 @@ private typealias S = MarketStory
     #expect(judge(requests: 7).violations == 1)
   }
 
+  @Test func `a phone of whose requests many failed asks little for long: MS-74`() {
+    func judge(failed: Int) -> Judge {
+      Self.judge(.ms74) { story in
+        for _ in 1...failed {
+          story.ask(
+            .lookup(Location(database: "private"), Lookup([.init("o")])), as: "dirk",
+            .unknown(.timedOut), then: .seconds(30))
+        }
+        story.note(.onDelivery(true), as: "dirk")
+        story.now += .minutes(1)
+        story.stand(100)
+      }
+    }
+    #expect(judge(failed: 3).violations == 0 && judge(failed: 3).undecided == 1)
+    #expect(judge(failed: 2).violations == 1)
+  }
+
   @Test func `nor does a phone without a network say where it is on its next delivery: MS-74`() {
     func judge(isOnlineAgain: Bool) -> Judge {
       Self.judge(.ms74) { story in

@@ -39,6 +39,45 @@ enum PrivacyCases {
     }
   }
 
+  /// An admin reads Bob's profile, once or twice, and may not be answered the second time.
+  private static func reads(_ story: inout MarketStory, lost: Bool) {
+    func list(_ entries: [CloudRecord]) {
+      let query = RecordQuery(
+        "AuditEvent",
+        [
+          Filter(.userId, .equals, .string("ada")),
+          Filter(.timestamp, .greaterThanOrEquals, .timestamp(S.start)),
+        ])
+      story.ask(
+        .query(Location(database: "private"), Query(query)), as: "ada",
+        S.replied(.found(entries, continuationMarker: nil)))
+    }
+    list([])
+    story.look(["bob"], as: "ada", [.saved(S.stored("bob", "UserProfile", by: "bob"))])
+    if lost {
+      story.ask(
+        .lookup(Location(database: "private"), Lookup([.init("bob")])), as: "ada",
+        .unknown(.timedOut))
+    }
+    list((1...2).map { entry($0, "data_access", "bob", on: "device-ada") })
+    later(&story)
+  }
+
+  /// Alice makes a product that has no name of hers, and the log knows of two.
+  private static func makes(_ story: inout MarketStory, meeting fault: FaultKind? = nil) {
+    list(&story, [])
+    story.write(
+      [Modification.Item(.create, RecordDraft(name: nil, type: "UserProfile"))],
+      [.saved(S.stored("one", "UserProfile"))], meeting: fault)
+    list(&story, [entry(1, "data_modification", "one"), entry(2, "data_modification", "two")])
+    later(&story)
+  }
+
+  private static let forged = Modification.Item(
+    .forceUpdate, RecordDraft(name: "audit_1", fields: [.event: .string("none")]))
+  private static let forging = MimiSupply.Request.modify(
+    Location(database: "private"), Modification([forged], zone: nil, atomic: nil))
+
   private static let profile = Modification.Item(
     .forceUpdate, RecordDraft(name: "alice", fields: [.fullName: .string("A")]))
 
@@ -82,6 +121,23 @@ enum PrivacyCases {
       $0.write([profile], [.saved(S.stored("alice", "UserProfile"))], meeting: .duplicate)
       list(&$0, (1...3).map { entry($0, "data_modification", "alice") })
       later(&$0)
+    },
+    MarketCase(.ms111) {
+      reads(&$0, lost: true)
+    } fails: {
+      reads(&$0, lost: false)
+    },
+    MarketCase(.ms112) {
+      makes(&$0, meeting: .duplicate)
+      $0.write([forged], as: "ada", [S.failed("audit_1", .accessDenied, .permissionFailure)])
+    } fails: {
+      makes(&$0)
+    },
+    MarketCase(.ms112) {
+      $0.ask(forging, as: "ada", .unsent(.connectionRefused))
+      $0.write([forged], as: "ada", [S.failed("audit_1", .accessDenied, .permissionFailure)])
+    } fails: {
+      $0.write([forged], as: "ada", [.saved(entry(1, "data_access"))])
     },
     MarketCase(.ms111) {
       list(&$0, [])

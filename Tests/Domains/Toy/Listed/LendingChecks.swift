@@ -358,7 +358,11 @@ private struct Lines: History {
   mutating func asked(_ call: ToyCall, at moment: Moment, _ judge: inout Judge) {
     guard let member = roll.caller(of: call), call.mayHaveWorked else { return }
     if let tool = call.request.borrow?.tool {
-      lines[tool]?.removeAll { $0.member == member }
+      if call.isReplied {
+        lines[tool]?.removeAll { $0.member == member }
+      } else if let place = lines[tool]?.firstIndex(where: { $0.member == member }) {
+        lines[tool]?[place].to = .distantFuture
+      }
     } else if let tool = call.request.reserve {
       // Told before the answer came: the line has moved on.
       if let at = told[tool]?[member], at >= call.sent { return }
