@@ -3,10 +3,11 @@
 
 usage: python3 Tests/Attribution/build.py [--rows N] COMMAND...
 
-The command keeps its exit code and what it prints. The table shows processor seconds of the compilers of each module, of the linker and of
+A command that has a budget in Tests/Tidy/budgets.json is one that builds from nothing: a twentieth more is an error.
+Else the command keeps its exit code, and what it prints. The table shows processor seconds of the compilers of each module, of the linker and of
 the rest (the package's plan, C sources, what was missed between the last look and a process's end). Reads /proc; elsewhere there is no table.
 """
-import os, pathlib, resource, subprocess, sys, time
+import json, os, pathlib, resource, subprocess, sys, time
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -70,6 +71,10 @@ def main():
     print(f"\n{whole:.0f} s of processor in {wall:.0f} s, by module:", file=sys.stderr)
     for part, seconds in shown + [("all else", whole - sum(seconds for _, seconds in shown))]:
         print(f"{seconds:7.0f}  {part}", file=sys.stderr)
+    budgets = json.loads((pathlib.Path(__file__).parent.parent / "Tidy/budgets.json").read_text())["seconds"]
+    budget = budgets.get(" ".join(words), whole)
+    if build.returncode == 0 and whole * 20 > budget * 21:
+        sys.exit(f"more than the {budget} s of its budget: make it lighter, or set the budget and give the reason in the same commit")
     # As a shell has it for what a signal ended.
     sys.exit(build.returncode if build.returncode >= 0 else 128 - build.returncode)
 

@@ -10,6 +10,8 @@ struct Budgets: Codable {
   var instructions: [String: Int]
   /// What of Swift's run time may look something up in the path of a request, by the same works.
   var lookups: [String: [String]]
+  /// Of the processor, by the command that builds from nothing (`Tests/Attribution/build.py`).
+  var seconds: [String: Int]
 
   static let file = SourceFile.root.appendingPathComponent("Tests/Tidy/budgets.json")
 

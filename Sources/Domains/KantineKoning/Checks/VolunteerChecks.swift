@@ -9,8 +9,8 @@ enum VolunteerChecks {
   /// What may change the names of a dienst.
   private static let writings = changes.union(Set<Concern>.asking(.claimDienst, .shiftVolunteer))
 
-  /// What fifteen characters may take.
-  private static let bytesMost = 15 * TextLength.bytesPerCharacter
+  private static let most = KantineKoning.longestName.value
+  private static let bytesMost = most * TextLength.bytesPerCharacter
   /// Composing makes a text so many times as long or as short at the most.
   /// - Source: Unicode Standard Annex #15, §12, for UTF-8.
   private static let composition = 3
@@ -34,7 +34,7 @@ enum VolunteerChecks {
         if call.code == .nameTooLong { judge.held() }
       case false? where call.code == .nameTooLong:
         judge.violated("a name of \(count) characters was too long")
-      default: if count == 15, call.isReplied { judge.held() }
+      default: if count == most, call.isReplied { judge.held() }
       }
     },
     .each(.kk59, .asking(.addVolunteer, .shiftVolunteer)) { call, judge in
@@ -109,7 +109,7 @@ enum VolunteerChecks {
   static func isTooLong(_ text: String) -> Bool? {
     let name = trimmed(text)
     let bytes = name.utf8.count
-    if bytes > bytesMost * composition || name.count > 15 { return true }
+    if bytes > bytesMost * composition || name.count > most { return true }
     return bytes * composition <= bytesMost ? false : nil
   }
 

@@ -1,6 +1,9 @@
 import Contracts
 
 extension KantineKoning {
+  /// In characters as people count them: extended grapheme clusters.
+  public static let longestName = Figure(Rule.kk58, 15, "characters")
+
   /// The rules of the specification's section 4, in its order and its words. Each carries the heading that it comes from;
   /// one that no check judges says why.
   public enum Rule: String, Contracts.Rule {

@@ -125,7 +125,8 @@ public enum CanteenSettings {
       source: assumption),
     Setting(
       "longNames", .share(whole), .share(0.03),
-      "names longer than 15 characters before the user shortens them", source: assumption),
+      "names longer than \(KantineKoning.longestName) before the user shortens them",
+      source: assumption),
   ]
 
   private static let enrolling: [Setting] = [

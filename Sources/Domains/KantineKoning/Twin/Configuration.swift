@@ -12,8 +12,7 @@ public struct KantineKoningConfiguration: Hashable, Sendable {
   }
 
   public var maxTeamsPerDevice = 5
-  /// In characters as people count them: extended grapheme clusters.
-  public var maxVolunteerName = 15
+  public var maxVolunteerName = KantineKoning.longestName.value
   public var pastDays = 365
   public var futureDays = 60
   /// What the operator may set while it runs.

@@ -25,7 +25,8 @@ extension KantineKoningTwin {
       let name = composed(trimmed(text))
       guard TextLength.isVisible(name), TextLength.fits(name, most: configuration.maxVolunteerName)
       else {
-        return .invalid("dienst '\(id)': '\(text)' is no name of 1 to 15 characters")
+        return .invalid(
+          "dienst '\(id)': '\(text)' is no name of 1 to \(KantineKoning.longestName)")
       }
       guard !names.contains(name) else { return .invalid("dienst '\(id)': '\(name)' twice") }
       names.append(name)

@@ -32,7 +32,7 @@ extension KantineKoning.Rule {
       .stated(in: "seed 000/001 §Vrijwilligersbeheer"),
     .kk56: "Names are added to future diensten only.".stated(in: "seed 000/001 §Troubleshooting"),
     .kk57: "Names are removed from future diensten only.".stated(in: "client"),
-    .kk58: "A name has at most 15 characters."
+    .kk58: "A name has at most \(KantineKoning.longestName)."
       .stated(in: "seed 000/001 §Diensten en vrijwilligers"),
     .kk59: "No name twice on a dienst.".stated(in: "seed 000/001 §Diensten en vrijwilligers"),
     .kk60: "Names are trimmed and must not be empty.".stated(in: "client"),
