@@ -7,10 +7,12 @@ import Testing
 @Suite struct `The dearest checks of Kantine Koning and the same as values` {
   /// A Saturday with many who break rules.
   private static func compare(
-    without rule: KantineKoning.Rule?, quirks: Set<String> = [], seed: UInt64
+    without rule: KantineKoning.Rule?, quirks: Set<String> = [], seed: UInt64,
+    endingSeasonAfter hour: Int64? = nil
   ) -> [Judge] {
     let records = RecordedSaturday.records(
-      hours: 3, adversaries: 0.1, without: rule, quirks: quirks, seed: seed)
+      hours: 3, adversaries: 0.1, without: rule, quirks: quirks, seed: seed, endingSeasonAfter: hour
+    )
     var (listed, values) = (
       ListedChecks.router(CanteenChecks.rules), CellCheckRuntime<CanteenChecks>()
     )
@@ -41,9 +43,15 @@ import Testing
     _ = Self.compare(without: nil, quirks: ["Q2", "Q5", "Q11"], seed: 7)
   }
 
+  @Test func `decide the same where a club's season ends`() {
+    let judges = Self.compare(without: nil, seed: 7, endingSeasonAfter: 1)
+    #expect(judges[CanteenChecks.rules.firstIndex(of: .kk113)!].exercised > 0)
+  }
+
   @Test(arguments: CanteenChecks.rules)
   func `accuse the same, with the same evidence, where a rule is off`(rule: KantineKoning.Rule) {
-    let judges = Self.compare(without: rule, seed: 7)
+    let judges = Self.compare(
+      without: rule, seed: 7, endingSeasonAfter: rule == .kk113 ? 1 : nil)
     let place = CanteenChecks.rules.firstIndex(of: rule)!
     // In three hours no banners are asked for with another club's token.
     guard rule != .kk122 else { return }

@@ -44,33 +44,41 @@ extension CanteenChecks {
     guard asked.isAnswered else { return }
     var expected = ExpectedAnswer()
     expect(of: asked, &expected)
-    let code = asked.code
+    judge(expected, code: asked.code, asked.operation)
+  }
+
+  /// Of an answer: by which code it was refused, or none.
+  func judge(
+    _ expected: ExpectedAnswer, code: KantineKoning.Refusal.Code?, _ operation: MobileOperation?
+  ) {
+    let name = operation.map { "\($0)" } ?? "a request"
     if let certain = expected.certain {
       guard Self.isJudged[Int(unsafeBitCast(certain.rule, to: UInt8.self))] else { return }
       if code == certain.code { return held(certain.rule) }
       if let code, expected.mayBe(code) { return }
       let answer = code.map { "refused as \($0.rawValue)" } ?? "carried out"
       return violated(
-        certain.rule, "\(name(asked)) was \(answer), where \(certain.code.rawValue) is due")
+        certain.rule, "\(name) was \(answer), where \(certain.code.rawValue) is due")
     }
-    guard let code, !expected.isOpen, !expected.mayBe(code), let rule = keeping(code, asked)
+    guard let code, !expected.isOpen, !expected.mayBe(code), let rule = keeping(code, operation)
     else { return }
-    violated(rule, "\(name(asked)) was refused as \(code.rawValue) without a reason")
-  }
-
-  private func name(_ asked: Asked) -> String {
-    asked.operation.map { "\($0)" } ?? "a request"
+    violated(rule, "\(name) was refused as \(code.rawValue) without a reason")
   }
 
   /// The rule that a refusal without a reason breaks, of those that are judged here.
-  private func keeping(_ code: KantineKoning.Refusal.Code, _ asked: Asked) -> KKRule? {
-    switch (code, asked.operation) {
+  private func keeping(
+    _ code: KantineKoning.Refusal.Code, _ operation: MobileOperation?
+  ) -> KKRule? {
+    switch (code, operation) {
     case (.tenantMismatch, .banners), (.tenantNotFound, .banners): .kk122
     case (.tenantNotFound, .searchTeams): .kk121
     case (.invalidTeamCodes, .sync): .kk78
     case (.emptyEnrollments, _): .kk81
     case (.deviceAlreadyEnrolled, _): .kk22
     case (.invalidParameter, .diensten): .kk47
+    case (.dienstInPast, .removeVolunteer): .kk57
+    case (.dienstInPast, .addVolunteer), (.dienstInPast, .shiftVolunteer): .kk56
+    case (.volunteerNotFound, _): .kk64
     default: nil
     }
   }
@@ -98,7 +106,7 @@ extension CanteenChecks {
   }
 
   /// Step 8: a tenant that is named must be the token's.
-  private func require(
+  func require(
     _ tenant: Slug?, _ rule: KKRule, _ asked: Asked, _ expected: inout ExpectedAnswer
   ) {
     guard let tenant, tenant != asked.claims?.tenantSlug else { return }
@@ -108,7 +116,7 @@ extension CanteenChecks {
   }
 
   /// Steps 2 to 6 of §3.2.
-  private func authenticate(_ asked: Asked, _ expected: inout ExpectedAnswer) {
+  func authenticate(_ asked: Asked, _ expected: inout ExpectedAnswer) {
     guard case .bearer? = asked.call.credential else {
       return expected.refuse(.unauthorized, .kk28, if: true)
     }

@@ -16,6 +16,8 @@ final class Asked {
   /// The club and the enrollment that its token names.
   fileprivate(set) var club = nobody
   fileprivate(set) var enrollment = nobody
+  /// The dienst that it is about.
+  fileprivate(set) var dienst = nobody
   /// The phone behind its token and the place of its right, where all about them is certain.
   fileprivate(set) var caller: (phone: Int, right: Int)?
 
@@ -27,6 +29,14 @@ final class Asked {
   }
   var diensten: [Dienst]? {
     if case .replied(.diensten(let list)) = call.outcome { list } else { nil }
+  }
+  /// The dienst that the answer shows.
+  var dienstShown: Dienst? {
+    switch call.outcome {
+    case .replied(.dienst(let dienst)): dienst
+    case .replied(.transfer(let transfer)): transfer.dienst
+    default: nil
+    }
   }
   var tenants: [TenantInfo]? {
     if case .replied(.tenants(let tenants)) = call.outcome { tenants } else { nil }
@@ -62,6 +72,7 @@ extension CanteenChecks {
     asked.isReplied = call.isReplied
     asked.isUnknown = call.isUnknown
     asked.during = call.during
+    asked.dienst = dienst(of: call)
     if case .refused(let refusal) = call.outcome {
       asked.code = refusal.kind
     } else {

@@ -14,9 +14,8 @@ let nobody = -1
 /// A test holds both against each other on the same records.
 struct CanteenChecks: CellChecks {
   static let rules: [KKRule] = [
-    .kk02, .kk12, .kk14, .kk19, .kk20, .kk22, .kk32, .kk45, .kk46, .kk47, .kk48, .kk52, .kk77,
-    .kk78,
-    .kk79, .kk81, .kk121, .kk122,
+    .kk02, .kk12, .kk14, .kk19, .kk20, .kk22, .kk32, .kk45, .kk46, .kk47, .kk48, .kk52, .kk56,
+    .kk57, .kk64, .kk77, .kk78, .kk79, .kk81, .kk92, .kk94, .kk95, .kk113, .kk121, .kk122,
   ]
   static let judged = rules.map { JudgedRule<KantineKoning>($0, everything) }
   /// They are for measuring: what each goes by is not told apart.
@@ -40,8 +39,12 @@ struct CanteenChecks: CellChecks {
   var banners: [BannerID: Slug] = [:]
   var bannersOf: [Slug: Int] = [:]
   var bannersSince = Instant.distantPast
-  /// The last changes of each dienst.
-  var versions = Rows<DienstID, [Version]> { [] }
+  var diensten = Rows<DienstID, DienstRow> { DienstRow() }
+  /// By dienst: requests that were answered, until all are known that they may have overlapped.
+  var ripening: ContiguousArray<Ripening<AnsweredCall>> = []
+  /// The backend named diensten itself, so that one of which nobody heard may be there.
+  var hasUnnamedDiensten = false
+  var ways = PushWays()
   /// The call at hand.
   var asked: Asked?
   /// What the list at hand shows: one buffer for all lists.
@@ -51,6 +54,7 @@ struct CanteenChecks: CellChecks {
 
   mutating func asked(_ call: KKCall, by person: Int) {
     let asked = recognise(call, by: person)
+    if asked.dienst != nobody { ripen(asked.dienst, at: verdicts.moment.time) }
     switch asked.operation {
     case .searchClubs:
       judgePublicRead(asked)
@@ -76,17 +80,34 @@ struct CanteenChecks: CellChecks {
       judgeAnswer(asked)
       guard case .register(let it) = call.request else { return }
       judgeAttempt(it, asked)
+      learnToken(it, asked)
       learn(it, asked)
     case .sync:
       judgeTwoAtOnce(asked)
       judgeAnswer(asked)
       judgeRepeated(asked)
-    case .addVolunteer, .removeVolunteer, .claimDienst, .shiftVolunteer: judgeVersion(asked)
+    case .addVolunteer:
+      judgePast(.kk56, asked)
+      judgeVersion(asked)
+    case .removeVolunteer:
+      judgePast(.kk57, asked)
+      judgeVersion(asked)
+    case .claimDienst: judgeVersion(asked)
+    case .shiftVolunteer:
+      judgeMail(asked)
+      judgeVersion(asked)
+    case .availableDiensten: learnOffered(asked)
+    case .apnsToken: if case .updateApnsToken(let it) = call.request { learnToken(it, asked) }
     case .tenants: judgeTenants(asked)
     case .removeTeams, .removeTenant, .removeAll: judgeTwoAtOnce(asked)
     default: break
     }
+    if asked.dienst != nobody {
+      learnDienst(asked)
+      diensten[asked.dienst].names.learn(asked)
+    }
     guard asked.isAuthenticated else { return }
+    judgeSeason(asked)
     judgeReplaced(asked)
     judgeAtWork(asked)
     learnRights(asked)
@@ -95,6 +116,7 @@ struct CanteenChecks: CellChecks {
   mutating func commanded(_ command: KantineKoning.Request, _ outcome: Outcome<KantineKoning>) {
     guard outcome.isReplied, case .control(let command) = command else { return }
     let now = verdicts.moment.time
+    ripenDiensten(command, at: now)
     switch command {
     case .configure(let adjustment): decided.adjust(adjustment, at: now)
     case .reset: decided.reset(at: now)
@@ -105,5 +127,7 @@ struct CanteenChecks: CellChecks {
     learnDiensten(command, at: now)
     learnPhones(command, at: now)
     learnBanners(command, at: now)
+    learnDienstRows(command, at: now)
+    learnPushes(command, at: now)
   }
 }

@@ -20,6 +20,7 @@ struct ClubRow {
   var managers: [String: Set<TeamName>] = [:]
   var managersChangedAt = Instant.distantPast
   var endedAt: Instant?
+  var seasonsEnded = 0
   var resetAt: Instant?
 
   // What searches find.
@@ -81,6 +82,7 @@ struct ClubRow {
     message.follow(nil, at: instant)
     hasEnded.follow(true, at: instant)
     endedAt = instant
+    seasonsEnded += 1
   }
 
   mutating func resetSeason(at instant: Instant) {

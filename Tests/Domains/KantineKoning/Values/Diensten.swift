@@ -360,7 +360,7 @@ func acceptedDays(_ text: String) -> Int? {
 extension ContiguousArray {
   /// The first place of those for which something no longer holds.
   @inline(__always)
-  fileprivate func lowerBound(_ isBefore: (Element) -> Bool) -> Int {
+  func lowerBound(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

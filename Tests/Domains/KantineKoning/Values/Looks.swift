@@ -23,6 +23,7 @@ extension CanteenChecks {
       if !changed.contains(phone) { changed.append(phone) }
     }
     for phone in changed.sorted(by: { phones.names[$0] < phones.names[$1] }) { judge(phone) }
+    judgePushes(inspection.deliveries)
   }
 
   private mutating func leave(_ row: Int) {

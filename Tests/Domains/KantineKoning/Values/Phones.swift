@@ -12,6 +12,8 @@ struct EnrollmentRow {
   var hasSynced = false
   /// KK-79: the last reconciliation.
   var last: KKCall?
+  /// What its phone said of its push token; `nil` for an enrollment that nobody gave out.
+  var pushes: PushRow?
   /// The phone on which inspections showed it as active.
   var activeOn = nobody
 }
@@ -41,10 +43,14 @@ struct PhoneRow {
   var cloudedFrom: Instant?
   /// The end of the last change; what overlaps with it is not judged.
   var changedAt = Instant.distantPast
+  /// Since when an unanswered request may have changed its push token.
+  var unsureSince: Instant?
   /// As inspections showed them, in order of their coming.
   var active: [Inspection.Enrollment] = []
 
   func isCertain(before sent: Instant) -> Bool { cloudedFrom == nil && changedAt < sent }
+
+  mutating func doubtToken(since sent: Instant) { unsureSince = min(unsureSince ?? sent, sent) }
 
   mutating func cloud(from instant: Instant) { cloudedFrom = cloudedFrom ?? instant }
 

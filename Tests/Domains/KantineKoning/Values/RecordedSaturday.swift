@@ -12,7 +12,8 @@ import Tokens
 enum RecordedSaturday {
   static func records(
     hours: Int64 = 10, adversaries: Double = 0.005, without rule: KantineKoning.Rule? = nil,
-    quirks: Set<String> = [], seed: UInt64 = 1
+    quirks: Set<String> = [], seed: UInt64 = 1,
+    endingSeasonAfter hour: Int64? = nil
   ) -> [Record<KantineKoning>] {
     let box = Box()
     let backend = Recorded(box: box)
@@ -26,10 +27,16 @@ enum RecordedSaturday {
       adversaries: adversaries)
     world.rulesOff = rule.map { [$0.id] } ?? []
     world.quirks = quirks
+    let starts = Instant("2026-03-21T05:00:00Z")!
+    let ends = hour.map {
+      ScheduledEvent(
+        at: starts + .hours($0), domain: declaration.domain, command: "endSeason",
+        parameters: ["tenant": "kantine-koning/1/club-1"], line: 1)
+    }
     let scenario = Scenario(
-      name: "saturday", title: "Saturday", starts: Instant("2026-03-21T05:00:00Z")!,
-      zone: .amsterdam, lasts: .hours(hours), seed: seed, replications: 1, worlds: [world],
-      barrierInterval: .hours(1))
+      name: "saturday", title: "Saturday", starts: starts, zone: .amsterdam, lasts: .hours(hours),
+      seed: seed, replications: 1, worlds: [world], barrierInterval: .hours(1),
+      events: ends.map { [$0] } ?? [])
     let tokens = TokenSignatures(secret: "rehearsal signs for simulated backends only")
     _ = VirtualRun(scenario, domains: [AnyDomain(backend)], tokens: tokens).run(workers: 1)
     return box.records

@@ -10,25 +10,11 @@ extension CanteenChecks {
   /// Of two changes of which one was over before the other began, the later has the later version.
   @inline(never)
   mutating func judgeVersion(_ asked: Asked) {
-    let dienst: Dienst? =
-      switch asked.call.outcome {
-      case .replied(.dienst(let dienst)): dienst
-      case .replied(.transfer(let transfer)): transfer.dienst
-      default: nil
-      }
-    let id: DienstID? =
-      switch asked.call.request {
-      case .addVolunteer(let change), .removeVolunteer(let change): change.dienstID
-      case .claimDienst(let claim): claim.dienstID
-      case .answerCallToAction(let action):
-        if case .issued(let claims) = action.token { claims.dienstID } else { nil }
-      default: nil
-      }
-    guard let dienst, let id else { return }
-    let row = versions.number(of: id)
+    let row = asked.dienst
+    guard row != nobody, let dienst = asked.dienstShown else { return }
     let new = Version(during: asked.during, updatedAt: dienst.columns.updatedAt)
     var isOrdered: Bool?
-    for old in versions[row] {
+    for old in diensten[row].versions {
       if old.during.upperBound < new.during.lowerBound {
         isOrdered = (isOrdered ?? true) && old.updatedAt < new.updatedAt
       } else if new.during.upperBound < old.during.lowerBound {
@@ -36,8 +22,8 @@ extension CanteenChecks {
       }
     }
     if let isOrdered { expect(.kk52, isOrdered, "updated_at did not increase with a change") }
-    versions[row].append(new)
-    if versions[row].count > Self.most { versions[row].removeFirst() }
+    diensten[row].versions.append(new)
+    if diensten[row].versions.count > Self.most { diensten[row].versions.removeFirst() }
   }
 
   @inline(never)
