@@ -4,8 +4,8 @@ import Observations
 import Testing
 import Timekeeping
 
-/// Records by hand: a request arrives twice, and nobody hears what the second one did.
-@Suite struct `What arrives twice at the lodge` {
+/// Records by hand: a request arrives twice, or late, and nobody hears what it did.
+@Suite struct `What arrives twice at the lodge, or late` {
   private typealias Story = LodgeStory
 
   private static let acknowledged = Outcome<Kilwinning>.replied(
@@ -36,6 +36,26 @@ import Timekeeping
       }
     }
     #expect(inspected(.duplicate) == [])
+    #expect(inspected(nil) == [.kw004])
+  }
+
+  @Test func `a login that a fault held back may begin its session that much later: KW-004`() {
+    func inspected(_ fault: FaultKind?) -> Set<Kilwinning.Rule> {
+      Story.violated { story in
+        let user = Story.fixture().fratelli[1]
+        let began = story.now + .seconds(100)
+        story.ask(
+          .logIn(LogIn(user.nome)), as: nil, .unknown(.timedOut), lasting: .seconds(30),
+          meeting: fault)
+        story.now += .minutes(3)
+        story.inspect {
+          $0.sessions = [
+            .init(fratelloID: user.id, createdAt: began, lastVerifiedAt: began, isRevoked: false)
+          ]
+        }
+      }
+    }
+    #expect(inspected(.delay(.minutes(3))) == [])
     #expect(inspected(nil) == [.kw004])
   }
 
@@ -70,6 +90,29 @@ import Timekeeping
     }
     #expect(listed(.duplicate) == [])
     #expect(listed(nil).contains(.kw040))
+  }
+
+  @Test func `who looked before a plan without an answer was not shown it: KW-040 and KW-043`() {
+    let data = Story.start + .days(30)
+    let plan = Kilwinning.Request.createTornata(NewTornata(data: data, discussione: "Nuova"))
+    let look = Kilwinning.Request.tornate(TornateQuery())
+    let made = (7...8).map { Tornata(id: Serial($0), discussione: "Nuova", data: data) }
+    let listed = Story.violated { story in
+      story.ask(look, as: "b", Self.shown(Story.fixture().tornate))
+      story.ask(plan, as: "a", .unknown(.timedOut), lasting: .seconds(1))
+      story.ask(look, as: "b", Self.shown(Story.fixture().tornate + made.prefix(1)))
+    }
+    #expect(listed == [])
+    // The second is listed while its own plan is still under way.
+    let planned = Story.violated { story in
+      story.ask(plan, as: "a", .unknown(.timedOut), lasting: .seconds(1))
+      let start = story.now
+      story.now += .seconds(1)
+      story.ask(look, as: "b", Self.shown(Story.fixture().tornate + made))
+      story.now = start
+      story.ask(plan, as: "a", .replied(.tornata(made[1])), lasting: .seconds(3))
+    }
+    #expect(planned == [])
   }
 
   @Test func `a second arrival may undo what came between: KW-033, KW-046, KW-051 and KW-067`() {

@@ -157,7 +157,7 @@ final class LodgeFacts: Facts {
       call.outcome.isAnswered || call.isUnknown
     {
       counted.take(
-        call, working(call), of: sessions.session(of: call.credential))
+        call, call.acting, of: sessions.session(of: call.credential))
     }
     take(call)
     sessions.take(call)
@@ -202,11 +202,6 @@ final class LodgeFacts: Facts {
     }
   }
 
-  /// When it worked, if it did; a backend that does not answer acts within a minute or not at all.
-  private func working(_ call: KWCall) -> ClosedRange<Instant> {
-    call.sent...(call.isUnknown ? call.answered + .minutes(1) : call.answered)
-  }
-
   /// Whether nobody else may have changed meanwhile what a call was to change; certain once it is ripe.
   func isUndisturbed(_ call: KWCall) -> Bool {
     guard let changed = call.request.changed else { return true }
@@ -216,7 +211,7 @@ final class LodgeFacts: Facts {
 
   private func take(_ call: KWCall) {
     guard call.isReplied || call.isUnknown else { return }
-    var during = working(call)
+    var during = call.acting
     if let changed = call.request.changed {
       lately[changed]?.removeAll { $0.during.upperBound < during.lowerBound - .minutes(5) }
       lately[changed, default: []].append((during, call))

@@ -404,7 +404,6 @@ struct KeyBook {
     let answer = call.outcome.reply?.confirmed
     entries[key] = Entry(
       asked: asked, answer: answer,
-      during: (since ?? call.sent)...(call.isUnknown
-        ? call.answered + .minutes(1) : call.answered))
+      during: (since ?? call.sent)...call.acting.upperBound)
   }
 }

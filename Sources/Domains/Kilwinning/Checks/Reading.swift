@@ -169,6 +169,13 @@ final class Reading {
   }
 }
 
+extension KWCall {
+  /// When it worked, if it did; without an answer within a minute, longer by what a fault of the scenario held it back, or not at all.
+  var acting: ClosedRange<Instant> {
+    sent...(isUnknown ? answered + .minutes(1) + met.delay : answered)
+  }
+}
+
 extension Kilwinning.Request {
   /// Whether its frame was already wrong, which is said before anything else (§3.3).
   var isFrameBroken: Bool {

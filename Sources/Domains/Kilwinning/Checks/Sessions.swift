@@ -32,7 +32,7 @@ final class Session {
       while verified.count > 3, verified[2].upperBound < call.sent - .minutes(5) {
         verified.removeFirst()
       }
-    case (.me, .unknown): mayBeVerified.append(call.sent...(call.answered + .minutes(1)))
+    case (.me, .unknown): mayBeVerified.append(call.acting)
     case (.logOut, .replied): revoked = revoked ?? interval
     case (.logOut, .unknown): mayBeRevokedFrom = mayBeRevokedFrom ?? call.sent
     default: lastUsed = max(lastUsed, call.sent)
@@ -134,7 +134,7 @@ struct SessionBook {
       byToken[login.token] = session
       byOwner[login.user.id, default: []].append(session)
     } else if case .logIn = call.request {
-      if call.isUnknown { lost.append(call.sent...(call.answered + .minutes(1))) }
+      if call.isUnknown { lost.append(call.acting) }
     } else {
       session(of: call.credential)?.take(call)
     }
