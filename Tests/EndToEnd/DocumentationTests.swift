@@ -137,7 +137,7 @@ import Testing
 
   /// `rehearse WORD [WORD] … --option` in an example or in a sentence.
   @Test func `names only commands and options that exist`() throws {
-    let pattern = #/rehearse ([a-z][a-z-]*)((?: [^\s`]+)*)/#
+    let pattern = #/rehearse ([a-z][a-z-]*)(?![\/a-z-])((?: [^\s`]+)*)/#
     var asked: [String: String] = [:]
     for page in Self.pages {
       for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {
