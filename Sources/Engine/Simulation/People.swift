@@ -18,14 +18,9 @@ struct People<Contract: ServiceContract> {
     var waiting: Waiting<Contract>?
   }
 
-  /// An address within its cell: cells of one region may use the same address for different listeners.
-  private struct ListenerKey: Hashable {
-    let cell: Int
-    let address: Contract.Address
-  }
-
   private var residents: [Resident] = []
-  private var listeners: [ListenerKey: [PersonID]] = [:]
+  /// By cell: cells of one region may use the same address for different listeners.
+  private var listeners: [[Contract.Address: [PersonID]]] = []
   private(set) var liveJourneys = 0
 
   init() {}
@@ -85,12 +80,14 @@ struct People<Contract: ServiceContract> {
   mutating func listen(_ id: PersonID, at address: Contract.Address) {
     if residents[Int(id.index)].addresses.contains(address) { return }
     residents[Int(id.index)].addresses.append(address)
-    listeners[ListenerKey(cell: person(id).cell, address: address), default: []].append(id)
+    let cell = person(id).cell
+    while listeners.count <= cell { listeners.append([:]) }
+    listeners[cell][address, default: []].append(id)
   }
 
   /// Whom a signal of a cell reaches at an address, in the order in which they began to listen.
   func listeners(at address: Contract.Address, in cell: Int) -> [PersonID] {
-    listeners[ListenerKey(cell: cell, address: address)] ?? []
+    cell < listeners.count ? listeners[cell][address] ?? [] : []
   }
 
   /// Who takes a signal that has arrived.

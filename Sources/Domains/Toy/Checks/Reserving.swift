@@ -65,7 +65,8 @@ extension WorkshopChecks {
     let passedOver = line.first { $0.to <= own.from && $0.member != member }?.member
     expect(
       .ty07, passedOver == nil,
-      "\(name(member)) was told of tool \(tools.names[tool]) before \(passedOver.map(name) ?? "")")
+      "\(name(member)) was told of tool \(tools.names[tool]) before \(passedOver.map { name($0) } ?? "")"
+    )
   }
 
   // MARK: - Once all is known that may have happened meanwhile

@@ -101,7 +101,7 @@ public final class Member: Behaviour {
   }
 
   /// Somebody whose token has ended signs in again on the next visit (TY-02).
-  private func noted(_ outcome: Outcome<Toy>) -> Outcome<Toy> {
+  private func noted(_ outcome: consuming Outcome<Toy>) -> Outcome<Toy> {
     if outcome.refusal?.kind == .unknownToken { credential = nil }
     return outcome
   }
