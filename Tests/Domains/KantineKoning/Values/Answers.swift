@@ -51,7 +51,8 @@ extension CanteenChecks {
   func judge(
     _ expected: ExpectedAnswer, code: KantineKoning.Refusal.Code?, _ operation: MobileOperation?
   ) {
-    let name = operation.map { "\($0)" } ?? "a request"
+    // Only an accusation needs it: to write a case's name takes thousands of instructions.
+    var name: String { operation.map { "\($0)" } ?? "a request" }
     if let certain = expected.certain {
       guard Self.isJudged[Int(unsafeBitCast(certain.rule, to: UInt8.self))] else { return }
       if code == certain.code { return held(certain.rule) }
