@@ -303,7 +303,7 @@ let package = Package(
         "Storage", "Tokens", "store-writer", "LoadTargets", "Journeys", "Observations",
         "Backends", "Replays",
         "Serving", "HTTPLoad", "MachineShare", "DomainList", "KantineKoningDomain",
-        "KilwinningDomain", "ToyDomain"),
+        "KilwinningDomain", "ToyDomain", "AsiaTravelPlanContract", "AsiaTravelPlanDomain"),
       // Asks a twin over its wire mapping, in process; for the tests of domains.
       .target(
         name: "WireLine", dependencies: ["Timekeeping", "Contracts", "Tokens"],

@@ -109,10 +109,14 @@ struct Front<Domain: Backend>: Sendable {
   ) -> WireRequest {
     var headers = request.headers.map { WireHeader($0.name.rawName, $0.value) }
     if let host = request.head.authority { headers.append(WireHeader("Host", host)) }
-    // HEAD is GET without the body (RFC 9110 §9.3.2); no contract needs to know.
-    let method = request.method == .head ? "GET" : request.method.rawValue
+    let target = request.head.path ?? "/"
+    // HEAD is GET without the body (RFC 9110 §9.3.2), unless the contract says otherwise.
+    let isRead =
+      request.method == .head
+      && (Contract.answersHead(service: service) || Self.isControl(target))
     return WireRequest(
-      method, request.head.path ?? "/", headers: headers, body: body, service: service, peer: peer)
+      isRead ? "GET" : request.method.rawValue, target, headers: headers, body: body,
+      service: service, peer: peer)
   }
 
   // MARK: - Answering
@@ -128,9 +132,17 @@ struct Front<Domain: Backend>: Sendable {
   }
 
   private func control(_ wire: WireRequest) -> WireResponse? {
-    let path = WireTarget.withoutOrigin(wire.target).prefix { $0 != "?" }
-    guard path == "/_rehearsal" || path.hasPrefix("/_rehearsal/") else { return nil }
-    return options.control ? plane.answer(wire, at: path) : .notFound
+    guard Self.isControl(wire.target) else { return nil }
+    return options.control ? plane.answer(wire, at: Self.path(of: wire.target)) : .notFound
+  }
+
+  private static func isControl(_ target: String) -> Bool {
+    let path = path(of: target)
+    return path == "/_rehearsal" || path.hasPrefix("/_rehearsal/")
+  }
+
+  private static func path(of target: String) -> Substring {
+    WireTarget.withoutOrigin(target).prefix { $0 != "?" }
   }
 
   /// The twin's answer with the faults that the request meets, and whether its connection was watched meanwhile: such

@@ -139,6 +139,10 @@ public protocol WireContract: ServiceContract {
   /// Which of `services` takes a request.
   static func service(of request: Request) -> Int
 
+  /// Whether a service answers HEAD wherever it answers GET (RFC 9110 §9.3.2), so that no request says HEAD; to one that does not, it is a
+  /// method like any other.
+  static func answersHead(service: Int) -> Bool
+
   /// How an operation is asked for over HTTP; `nil` when it has no route of its own.
   static func route(of operation: Operation) -> WireRoute?
 
@@ -216,6 +220,7 @@ extension WireContract {
   public static var done: Reply? { nil }
   public static var openAPI: JSON? { nil }
   public static func service(of request: Request) -> Int { 0 }
+  public static func answersHead(service: Int) -> Bool { true }
   public static var sessionMember: String { "api_token" }
   public static var sessionOperations: [String] { [] }
   public static func sessions(
@@ -257,7 +262,7 @@ extension WireContract {
       methods.append(route.method)
     }
     // What can be got can be asked about (RFC 9110 §9.3.2).
-    if methods.contains("GET") { methods.append("HEAD") }
+    if methods.contains("GET"), answersHead(service: service) { methods.append("HEAD") }
     return methods.isEmpty ? nil : methods.sorted().joined(separator: ", ")
   }
 }

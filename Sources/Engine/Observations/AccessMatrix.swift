@@ -3,10 +3,19 @@ import Contracts
 /// Who may do what, as the table in which documents state it: a column for each kind of caller, a row for each operation of the contract.
 /// What the table is about, and how it was answered, the domain's checks tell (`CellChecks.answered`).
 public struct AccessMatrix: Sendable {
+  /// Why an answer is not judged by the table.
+  public enum Outside: Int, CaseIterable, Sendable {
+    /// Who asked, or for what, was changing meanwhile: a token may have ended, a thing may have been another's.
+    case uncertain
+    /// It was refused, and not for who asked.
+    case otherReason
+  }
+
   /// How a request was answered that the table is about.
   public struct Entry: Hashable, Sendable {
-    /// The place of its caller's kind.
+    /// The place of its caller's kind, or of the reason why it has none.
     public let column: Int
+    public let isOutside: Bool
     /// By its number in the contract.
     public let operation: Int
     public let isGranted: Bool
@@ -14,8 +23,13 @@ public struct AccessMatrix: Sendable {
     public let isRight: Bool
 
     public init(column: Int, operation: Int, isGranted: Bool, isRight: Bool) {
-      (self.column, self.operation) = (column, operation)
+      (self.column, isOutside, self.operation) = (column, false, operation)
       (self.isGranted, self.isRight) = (isGranted, isRight)
+    }
+
+    public init(_ reason: Outside, operation: Int, isGranted: Bool) {
+      (column, isOutside, self.operation) = (reason.rawValue, true, operation)
+      (self.isGranted, isRight) = (isGranted, true)
     }
   }
 
@@ -35,17 +49,22 @@ public struct AccessTally: Sendable, Equatable {
   }
 
   public let columns: [String]
-  /// By column, then operation.
+  /// By column, those of `AccessMatrix.Outside` behind the table's own, then by operation.
   public private(set) var cells: [[Cell]]
 
   public init(columns: [String], operations: Int) {
     self.columns = columns
-    cells = columns.map { _ in Array(repeating: Cell(), count: operations) }
+    cells = Array(
+      repeating: Array(repeating: Cell(), count: operations),
+      count: columns.count + AccessMatrix.Outside.allCases.count)
   }
 
   public mutating func note(_ entry: AccessMatrix.Entry) {
-    let (column, operation) = (entry.column, entry.operation)
-    precondition(columns.indices.contains(column), "the table of rights has no column \(column)")
+    precondition(
+      entry.isOutside || columns.indices.contains(entry.column),
+      "the table of rights has no column \(entry.column)")
+    let column = entry.isOutside ? columns.count + entry.column : entry.column
+    let operation = entry.operation
     if entry.isGranted {
       cells[column][operation].granted += 1
     } else {

@@ -78,6 +78,14 @@ extension CellChecks {
         isRight: isRight))
   }
 
+  /// A request that the table of rights is about got an answer that it does not judge: so that its columns and these together are all
+  /// answers.
+  public func answered(_ call: Call<Contract>, outside reason: AccessMatrix.Outside) {
+    verdicts.enter(
+      AccessMatrix.Entry(
+        reason, operation: call.operation, isGranted: call.outcome.isReplied))
+  }
+
   public func undecided(_ rule: Rule, _ why: String) { verdicts.undecided(rule, why) }
 
   /// Held or violated, by a condition.

@@ -60,17 +60,17 @@ extension ResultDocument {
   }
 
   static func access(_ access: AccessResult) -> JSON {
-    [
-      "world": .string(access.world), "column": .string(access.column),
-      "entries": .array(
-        access.entries.map {
-          [
-            "operation": .string($0.operation), "title": .string($0.title),
-            "granted": .number($0.granted), "refused": .number($0.refused),
-            "wrong": .number($0.wrong),
-          ]
-        }),
-    ]
+    var column: JSONObject = ["world": .string(access.world), "column": .string(access.column)]
+    if access.isOutside { column["outside"] = true }
+    column["entries"] = .array(
+      access.entries.map {
+        [
+          "operation": .string($0.operation), "title": .string($0.title),
+          "granted": .number($0.granted), "refused": .number($0.refused),
+          "wrong": .number($0.wrong),
+        ]
+      })
+    return .object(column)
   }
 
   static func funnel(_ funnel: FunnelResult) -> JSON {

@@ -333,14 +333,19 @@ public enum ResultSchema {
       "p50Seconds", "p95Seconds", "p99Seconds", "p50Intervals", "p95Intervals", "pace",
     ])
 
-  private static let access = object([
-    "world": text(), "column": text("A kind of caller."),
-    "entries": list(
-      of: object([
-        "operation": text(), "title": text(), "granted": count(), "refused": count(),
-        "wrong": count("Of both, those that the documents answer otherwise."),
-      ])),
-  ])
+  private static let access = object(
+    [
+      "world": text(),
+      "column": text("A kind of caller, or why the table does not judge these answers."),
+      "outside": [
+        "type": "boolean", "description": "Whether the table does not judge these answers.",
+      ],
+      "entries": list(
+        of: object([
+          "operation": text(), "title": text(), "granted": count(), "refused": count(),
+          "wrong": count("Of both, those that the documents answer otherwise."),
+        ])),
+    ], optional: ["outside"])
 
   private static let funnel = object([
     "world": text(), "role": text("What the names of these people share."), "persons": count(),

@@ -373,6 +373,7 @@ public struct RunReading {
   private func access(_ node: ReadingNode) throws(ReadingProblem) -> AccessResult {
     AccessResult(
       world: try node.required("world").string(), column: try node.required("column").string(),
+      isOutside: try node.member("outside")?.bool() ?? false,
       entries: try Self.list(node.required("entries")) { entry throws(ReadingProblem) in
         AccessResult.Entry(
           operation: try entry.required("operation").string(),

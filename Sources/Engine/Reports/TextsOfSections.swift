@@ -77,20 +77,35 @@ extension Texts {
   }
 
   /// How all requests were answered that tables of rights are about.
-  func byTheTable(_ entries: [AccessResult.Entry]) -> [String] {
+  func byTheTable(_ columns: [AccessResult]) -> [String] {
+    let entries = columns.filter { !$0.isOutside }.flatMap(\.entries)
     let all = entries.reduce(0) { $0 + $1.granted + $1.refused }
     let wrong = entries.reduce(0) { $0 + $1.wrong }
     let places = entries.count { $0.wrong > 0 }
+    let more = columns.filter(\.isOutside).map { column in
+      (column.column, column.entries.reduce(0) { $0 + $1.granted + $1.refused })
+    }
     if all == 0 { return [] }
     return [
       wrong == 0
         ? "All \(many(all, "request", "requests")) that the documents’ table of rights is about were answered as it says."
         : "\(Figures.count(wrong)) of \(many(all, "request", "requests")) that the documents’ table of rights is about were answered otherwise than it says, in \(many(places, "square", "squares"))."
+    ] + outsideTheTable(more)
+  }
+
+  /// How many answers it does not judge, so that the columns together are all answers.
+  private func outsideTheTable(_ columns: [(why: String, count: Int)]) -> [String] {
+    let all = columns.reduce(0) { $0 + $1.count }
+    guard all > 0 else { return [] }
+    let reasons = columns.map { "\($0.why): \(Figures.count($0.count))" }.joined(separator: "; ")
+    return [
+      "\(many(all, "more answer is", "more answers are")) not judged by it and \(all == 1 ? "stands" : "stand") in the last columns (\(reasons))."
     ]
   }
 
-  func entry(_ entry: AccessResult.Entry) -> String {
-    "\(granted(entry.granted)), \(refusedTimes(entry.refused)), \(Figures.count(entry.wrong)) wrong"
+  func entry(_ entry: AccessResult.Entry, isJudged: Bool) -> String {
+    let wrong = isJudged ? "\(Figures.count(entry.wrong)) wrong" : "not judged"
+    return "\(granted(entry.granted)), \(refusedTimes(entry.refused)), \(wrong)"
   }
 
   func oneRole(_ world: String) -> String { "\(world) has one role only, so it has no table here." }

@@ -1,3 +1,5 @@
+import AsiaTravelPlanContract
+import AsiaTravelPlanDomain
 import Contracts
 import DomainList
 import Foundation
@@ -249,6 +251,26 @@ import Timekeeping
       let health = await connection.receive()
       #expect(health?.status == 200)
       #expect(health?.json?["status"] == "ok")
+    }
+  }
+
+  @Test func `does not find what HEAD asks for where the contract has no such method`() async throws
+  {
+    try await ServedDomain.with(AsiaTravelPlanBackend()) { served in
+      let provider = served.server.addresses[1].url
+      let (api, own) = ("/api/v1/bookings", "/_rehearsal/health")
+      let discovery = "/realms/master/.well-known/openid-configuration"
+      for (url, method, status) in [
+        (served.url + "/health", "GET", 200), (served.url + "/health", "HEAD", 404),
+        (served.url + "/public/v1/mobile/bootstrap", "HEAD", 404),
+        (served.url + "/api/x", "HEAD", 404), (served.url + api, "HEAD", 401),
+        (served.url + own, "HEAD", 200), (provider + discovery, "HEAD", 200),
+      ] {
+        let answer = try await Client.ask(method, url)
+        #expect(answer.status == status && (method == "GET" || answer.body.isEmpty), "\(url)")
+      }
+      #expect(AsiaTravelPlan.methods(at: api) == "GET")
+      #expect(AsiaTravelPlan.methods(at: discovery, service: 1) == "GET, HEAD")
     }
   }
 

@@ -519,68 +519,6 @@ struct AgencyStory {
     #expect(other == ["ATP-25"])
   }
 
-  @Test func `know that a key is gone once the API has let in a token of its successor`() {
-    func asked(_ keys: [String], areOldDropped: Bool = true) -> [String] {
-      Story.violated {
-        $0.now += .minutes(2)
-        $0.command(.rotateKeys(keepOld: !areOldDropped))
-        $0.now += .seconds(2)
-        let set = Story.tokens(of: "mia", at: $0.now, key: "new")
-        $0.ask(
-          .token(TokenRequest(grantType: "refresh_token")), as: "mia", nil, .replied(.tokens(set)))
-        for key in keys {
-          $0.ask(
-            .booking(id: "booking_b"), as: "mia",
-            .bearer(.issued(Story.claims(of: "mia", at: $0.now), key: key)),
-            .replied(
-              .booking(BookingDetail(booking: Story.booking("booking_b"), customer: nil))))
-        }
-      }
-    }
-    #expect(asked(["key", "new"]) == [])
-    #expect(asked(["new", "key"]) == ["ATP-24"])
-    #expect(asked(["new", "key"], areOldDropped: false) == [])
-  }
-
-  @Test func `know which key is the newest, whoever saw it first`() {
-    // The set of keys is read at once, before a token of the new one is given; or a token that was asked for before.
-    func asked(_ shown: [String], later: Span, isOldLate: Bool = false) -> [String] {
-      Story.violated {
-        $0.now += .minutes(2)
-        let begun = $0.now
-        $0.command(.rotateKeys(keepOld: false))
-        if isOldLate {
-          $0.now = begun - .milliseconds(500)
-          let late = Story.tokens(of: "ada", at: $0.now, key: "late")
-          $0.ask(
-            .token(TokenRequest(grantType: "refresh_token")), as: "ada", nil,
-            .replied(.tokens(late)))
-        }
-        $0.now = begun + .seconds(2)
-        $0.ask(
-          .keySet(realm: "master"), as: "otto", nil,
-          .replied(.keys(KeySet([.init(kid: "new", n: .text("n"))]))))
-        let set = Story.tokens(of: "mia", at: $0.now, key: "new")
-        $0.ask(
-          .token(TokenRequest(grantType: "refresh_token")), as: "mia", nil, .replied(.tokens(set)))
-        $0.now += later
-        for key in shown {
-          $0.ask(
-            .booking(id: "booking_b"), as: "mia",
-            .bearer(.issued(Story.claims(of: "mia", at: $0.now), key: key)),
-            .replied(
-              .booking(BookingDetail(booking: Story.booking("booking_b"), customer: nil))))
-        }
-      }
-    }
-    #expect(asked(["new"], later: .minutes(20)) == [])
-    #expect(asked(["key"], later: .minutes(20)) == ["ATP-24"])
-    #expect(asked(["new", "key"], later: .seconds(1)) == ["ATP-24"])
-    #expect(asked(["key", "new"], later: .seconds(1)) == [])
-    #expect(asked(["new"], later: .minutes(20), isOldLate: true) == [])
-    #expect(asked(["late"], later: .minutes(20), isOldLate: true) == ["ATP-24"])
-  }
-
   @Test func `miss the cross-origin headers of an answer that came over a wire (ATP-95)`() {
     func told(_ headers: CommonHeaders, _ outcome: Outcome<AsiaTravelPlan>) -> Int {
       Story.held(.atp95) { $0.ask(.me, as: "ada", outcome, with: headers) }

@@ -53,6 +53,39 @@ import Timekeeping
     }
   }
 
+  private func outside(_ reason: AccessMatrix.Outside, isGranted: Bool) -> [AccessMatrix.Entry] {
+    [
+      AccessMatrix.Entry(
+        reason, operation: Agency.operation(of: .booking(id: "booking_a")), isGranted: isGranted)
+    ]
+  }
+
+  @Test func `counts apart what nobody can judge, so that the columns together are all answers`() {
+    let operation = Agency.operation(of: .booking(id: "booking_b"))
+    for refusal in [nil, Agency.APIRefusal.forbidden] {
+      var story = AgencyStory()
+      let begun = story.now
+      story.ask(
+        .assign(Assignment("booking_b", to: "staff_a")), as: "mia", .unknown(.timedOut),
+        lasting: .seconds(5))
+      story.now = begun + .seconds(1)
+      story.ask(
+        .booking(id: "booking_b"), as: "ada",
+        refusal.map { .refused(.api($0, about: "")) }
+          ?? .replied(
+            .booking(BookingDetail(booking: AgencyStory.booking("booking_b"), customer: nil))))
+      #expect(
+        story.entries().filter { $0.operation == operation }
+          == outside(.uncertain, isGranted: refusal == nil))
+    }
+    let mia = AgencyStory.bearer("mia")
+    for refusal in [Agency.APIRefusal.bookingNotFound, .internalServerError] {
+      #expect(
+        self.detail(of: "booking_a", as: "mia", mia, refusal)
+          == outside(.otherReason, isGranted: false))
+    }
+  }
+
   @Test func `tells a token without a role from none, and takes no other refusal for an answer`() {
     let (otto, ada) = (AgencyStory.bearer("otto"), AgencyStory.bearer("ada"))
     #expect(
@@ -61,6 +94,8 @@ import Timekeeping
     #expect(
       detail(of: "booking_a", as: "otto", nil, nil)
         == entry(.anonymous, isGranted: true, isRight: false))
-    #expect(detail(of: "booking_a", as: "ada", ada, .bookingNotFound) == [])
+    #expect(
+      detail(of: "booking_a", as: "ada", ada, .bookingNotFound)
+        == outside(.otherReason, isGranted: false))
   }
 }

@@ -533,6 +533,12 @@ import Verdicts
       AccessResult(
         world: "kantine-koning", column: "no token",
         entries: [.init(operation: "sync", title: "Sync", granted: 0, refused: 500, wrong: 0)]),
+      AccessResult(
+        world: "kantine-koning", column: "not certain", isOutside: true,
+        entries: [.init(operation: "assign", title: "Assign", granted: 3, refused: 1, wrong: 0)]),
+      AccessResult(
+        world: "kantine-koning", column: "another reason", isOutside: true,
+        entries: [.init(operation: "sync", title: "Sync", granted: 0, refused: 7, wrong: 0)]),
     ]
     let matrix = try section("matrix", of: run)
     #expect(matrix.contains("<span>staff, own</span>") && !matrix.contains("<span>phone</span>"))
@@ -540,14 +546,20 @@ import Verdicts
       of: /<td title="([^"]+)"><span class="grant ([a-z ]+)"[^>]*>([^<]+)<\/span>/)
     #expect(
       cells.map { String($0.output.1) } == [
-        "700 granted, 0 refused, 0 wrong", "0 granted, 500 refused, 0 wrong",
-        "1 granted, 299 refused, 1 wrong", "never asked",
+        "700 granted, 0 refused, 0 wrong", "0 granted, 500 refused, 0 wrong", "never asked",
+        "0 granted, 7 refused, not judged", "1 granted, 299 refused, 1 wrong", "never asked",
+        "3 granted, 1 refused, not judged", "never asked",
       ])
-    #expect(cells.map { String($0.output.2) } == ["pass", "pass", "fail", "idle"])
-    #expect(cells.map { String($0.output.3) } == ["✓", "⊘", "✗", "·"])
+    let tones = ["pass", "pass", "idle", "idle", "fail", "idle", "idle part", "idle"]
+    #expect(cells.map { String($0.output.2) } == tones)
+    #expect(cells.map { String($0.output.3) } == ["✓", "⊘", "·", "⊘", "✗", "·", "75", "·"])
     #expect(
       matrix.contains(
         "1 of 1,500 requests that the documents’ table of rights is about were answered otherwise than it says, in 1 square."
+      ))
+    #expect(
+      matrix.contains(
+        "11 more answers are not judged by it and stand in the last columns (not certain: 4; another reason: 7)."
       ))
     let again = try RunReading.run(of: ResultDocument.bytes(for: run), file: "result.json")
     #expect(again.access == run.access)

@@ -223,7 +223,7 @@ struct NoTokens: TokenCodec {
 /// Who may do what, by how many rows are worked on.
 let rights = AccessMatrix(columns: ["few", "many"])
 
-/// Checks that tell of the table of rights, too: two rows should have been refused, and nothing is said of none.
+/// Checks that tell of the table of rights, too: two rows should have been refused, and of none nothing is certain.
 struct RowsRuntime: CheckRuntime {
   var router: CheckRouter<Toy>
   private var entries: [AccessMatrix.Entry] = []
@@ -237,9 +237,15 @@ struct RowsRuntime: CheckRuntime {
 
   mutating func see(_ record: Record<Toy>) {
     router.see(record)
-    guard case .request(let call) = record.event, case .work(let rows) = call.request, rows > 0,
+    guard case .request(let call) = record.event, case .work(let rows) = call.request,
       call.outcome.isAnswered
     else { return }
+    guard rows > 0 else {
+      entries.append(
+        AccessMatrix.Entry(
+          .uncertain, operation: call.operation, isGranted: call.outcome.isReplied))
+      return
+    }
     entries.append(
       AccessMatrix.Entry(
         column: rows > 9 ? 1 : 0, operation: call.operation, isGranted: call.outcome.isReplied,

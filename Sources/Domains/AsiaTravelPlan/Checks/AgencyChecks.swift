@@ -113,7 +113,11 @@ public struct AgencyChecks: CellChecks {
     default: break
     }
     learn(asked)
-    if asked.isAnswered { seen.keep(.asked(asked), until: call.answered + Self.patience) }
+    if asked.isAnswered {
+      seen.keep(.asked(asked), until: call.answered + Self.patience)
+    } else if call.outcome.isAnswered, call.request.needsToken {
+      answered(call, outside: .otherReason)
+    }
   }
 
   public mutating func askedAgain(_ unheard: Call<AsiaTravelPlan>, by person: Int) {
@@ -158,8 +162,7 @@ public struct AgencyChecks: CellChecks {
       let (realm, base) = (decided.newest.realm, decided.newest.base)
       decided.adjust(it, at: now)
       if decided.newest.realm != realm || decided.newest.base != base { keys.issuers = [] }
-    case .rotateKeys(let keepOld):
-      (keys.rotated, keys.newest, keys.adopted) = ((now, !keepOld), nil, nil)
+    case .rotateKeys(let keepOld): keys.rotate(keepingOld: keepOld, at: now)
     case .setUser(let change): provider.learn(change, at: now)
     case .endSessions(let username): provider.end(sessionsOf: username, at: now)
     case .setClient(let client):

@@ -59,17 +59,55 @@ final class CallerFacts {
 
 /// What is known of the provider's keys and issuers.
 struct ProviderKeys {
+  /// Former keys that went at once.
+  struct Dropping {
+    let at: Instant
+    var keys: Set<String>
+    /// Since when the API certainly has looked for keys since then.
+    var adopted: Instant?
+  }
+
   /// Keys by which it has signed what it gave out, or which it published.
-  var real: Set<String> = []
+  private(set) var real: Set<String> = []
+  /// Those of them of which only an answer tells that was under way at the last dropping: they are gone, or came then.
+  private(set) var doubtful: Set<String> = []
   /// Tokens that it gave out as texts, by their hashes: of others that are texts nobody knows who signed them.
   var given: Set<UInt64> = []
   var issuers: Set<String> = []
   /// When it last changed its keys, and whether the former ones went at once.
-  var rotated: (at: Instant, areOldDropped: Bool)?
+  private(set) var rotated: (at: Instant, areOldDropped: Bool)?
   /// By which it signs since then.
-  var newest: String?
-  /// Since when the API certainly knows the newest, and so no longer what was dropped for it.
-  var adopted: Instant?
+  private(set) var newest: String?
+  /// The last time that the former keys went: they do not come back where later ones are kept.
+  private(set) var dropping: Dropping?
+
+  mutating func rotate(keepingOld: Bool, at now: Instant) {
+    // Until now it had one key only.
+    if rotated?.areOldDropped == true, let newest { dropping?.keys = real.subtracting([newest]) }
+    if !keepingOld { (dropping, doubtful) = (Dropping(at: now, keys: real), []) }
+    (rotated, newest) = ((now, !keepingOld), nil)
+  }
+
+  mutating func learn(_ key: String, askedAt sent: Instant) {
+    let isNew = real.insert(key).inserted
+    guard let dropping else { return }
+    if sent > dropping.at {
+      doubtful.remove(key)
+    } else if isNew {
+      doubtful.insert(key)
+    }
+  }
+
+  /// A token of the key was asked for. Of one that was asked for before the keys changed nobody knows by which it is.
+  mutating func learn(signing key: String, askedAt sent: Instant) {
+    learn(key, askedAt: sent)
+    if rotated.map({ sent > $0.at }) ?? true { newest = key }
+  }
+
+  /// The API has let in a token of the newest key.
+  mutating func adopt(at answered: Instant) {
+    if dropping?.adopted == nil { dropping?.adopted = answered }
+  }
 }
 
 /// Whether the API lets a token in.
@@ -100,21 +138,18 @@ extension AgencyChecks {
   mutating func learn(_ set: TokenSet, askedAt sent: Instant) {
     if let claims = set.accessToken.claims { keys.issuers.insert(claims.iss) }
     switch set.accessToken {
-    case .issued(_, let key):
-      keys.real.insert(key)
-      // Of one that was asked for before nobody knows by which key it is.
-      if keys.rotated.map({ sent > $0.at }) ?? true { keys.newest = key }
+    case .issued(_, let key): keys.learn(signing: key, askedAt: sent)
     case .text(let text): keys.given.insert(stableHash(text))
     }
   }
 
   /// The first answer to a token of the newest key shows that the API has fetched the keys since they changed.
   mutating func learnKeys(_ asked: Asked) {
-    guard let rotated = keys.rotated, rotated.areOldDropped, keys.adopted == nil,
+    guard let rotated = keys.rotated, let dropping = keys.dropping, dropping.adopted == nil,
       asked.isReplied, asked.call.request.needsToken, asked.call.sent > rotated.at,
       let key = asked.caller?.key, key == keys.newest
     else { return }
-    keys.adopted = asked.call.answered
+    keys.adopt(at: asked.call.answered)
   }
 
   func acceptance(of asked: Asked) -> Acceptance {
@@ -152,9 +187,12 @@ extension AgencyChecks {
     if key == keys.newest {
       return interval.lowerBound > rotated.at + .seconds(40) ? .yes : .unknown
     }
-    guard rotated.areOldDropped else { return .yes }
-    let gone = min(rotated.at + .seconds(660), keys.adopted ?? .distantFuture)
-    return interval.lowerBound > gone ? .no(.atp24) : .unknown
+    guard let dropping = keys.dropping else { return .yes }
+    if rotated.areOldDropped || dropping.keys.contains(key) {
+      let gone = min(dropping.at + .seconds(660), dropping.adopted ?? .distantFuture)
+      return interval.lowerBound > gone ? .no(.atp24) : .unknown
+    }
+    return keys.doubtful.contains(key) ? .unknown : .yes
   }
 
   // MARK: The staff record of a caller (section 6)

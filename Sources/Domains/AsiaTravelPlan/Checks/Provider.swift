@@ -83,7 +83,7 @@ extension AgencyChecks {
     case .endSession(let asked): judge(asked, call)
     case .keySet:
       if case .replied(.keys(let set)) = call.outcome {
-        for key in set.keys { keys.real.insert(key.kid) }
+        for key in set.keys { keys.learn(key.kid, askedAt: call.sent) }
       }
     default: break
     }

@@ -37,9 +37,12 @@ extension AgencyChecks {
   /// Once all is known that may have happened meanwhile.
   @inline(never)
   func judgeAnswer(_ asked: Asked) {
-    if asked.refusal == .internalServerError { return }
     // Some servers have none (O-09).
-    if asked.right == .me, asked.refusal == .notFound { return }
+    let isMissing = asked.right == .me && asked.refusal == .notFound
+    guard asked.refusal != .internalServerError, !isMissing else {
+      if asked.call.request.needsToken { answered(asked.call, outside: .otherReason) }
+      return
+    }
     if asked.call.request.needsToken { return judgeGuarded(asked) }
     var expected = Expectation()
     guard case .requestTrip(let it) = asked.call.request else { return }
@@ -59,16 +62,17 @@ extension AgencyChecks {
     if acceptance == .yes, let right = asked.right, let caller = asked.caller {
       permission = self.permission(asked, right, caller)
     }
+    enterRights(asked, acceptance, permission)
     if acceptance != .unknown || asked.caller.map({ !$0.roles.isEmpty }) ?? false {
       expect(asked, permission, &expected)
     } else if asked.isReplied {
       return
     }
-    enterRights(asked, acceptance, permission)
     judge(expected, asked, permission)
   }
 
-  /// What the matrix of rights (4.11) says of a request and how it was answered; refusals for other reasons it says nothing of.
+  /// What the matrix of rights (4.11) says of a request and how it was answered. Of refusals for other reasons it says nothing, and of
+  /// answers nothing while it is not certain who may have them.
   private func enterRights(_ asked: Asked, _ acceptance: Acceptance, _ permission: Permission?) {
     let refusal = asked.refusal
     if case .no(let rule) = acceptance, refusal == nil || refusal == .unauthorized {
@@ -80,6 +84,10 @@ extension AgencyChecks {
     {
       answered(
         asked.call, column: permission.standing.rawValue, isRight: isAllowed == (refusal == nil))
+    } else {
+      let isOfRights = refusal == nil || refusal == .forbidden || refusal == .unauthorized
+      let isCertain = acceptance != .unknown && permission?.isAllowed != nil
+      answered(asked.call, outside: isOfRights && !isCertain ? .uncertain : .otherReason)
     }
   }
 

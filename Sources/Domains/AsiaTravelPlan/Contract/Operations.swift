@@ -53,6 +53,9 @@ extension AsiaTravelPlan {
     },
     mix: { reply, _ in reply == .options })
 
+  /// Appendix A: to the API it is a method that no path has.
+  public static func answersHead(service: Int) -> Bool { service == provider }
+
   /// Appendix A: an answer to a page of another origin names that origin.
   public static func suited(_ response: WireResponse, to wire: WireRequest) -> WireResponse {
     guard wire.service != provider, let origin = wire.header("Origin") else { return response }

@@ -47,7 +47,7 @@ struct JourneysModel: Sendable {
     }
     hasMatrices = !matrices.isEmpty
     answer = Texts.english.rightlyAnswered(Story.Counts(run), adversaries: run.hasAdversaries)
-    judged = Texts.english.byTheTable(run.access.flatMap(\.entries))
+    judged = Texts.english.byTheTable(run.access)
     let told = matrices.map(\.world)
     alone = worlds.filter { !told.contains($0) }.map { Texts.english.oneRole($0.excerpt) }
     adversaries =
@@ -125,7 +125,8 @@ struct JourneysModel: Sendable {
         Row(
           name: operation.title, path: world + "." + operation.name,
           cells: columns.map { column in
-            MatrixCell(column.entries.first { $0.operation == operation.name })
+            MatrixCell(
+              column.entries.first { $0.operation == operation.name }, isJudged: !column.isOutside)
           })
       }
     }
@@ -155,7 +156,7 @@ struct JourneysModel: Sendable {
     }
 
     /// Of a table of rights, which knows what is wrong.
-    init(_ entry: AccessResult.Entry?) {
+    init(_ entry: AccessResult.Entry?, isJudged: Bool) {
       let texts = Texts.english
       guard let entry else {
         (sign, tone, text, granted) = ("·", "idle", texts.neverAsked, "0")
@@ -163,14 +164,15 @@ struct JourneysModel: Sendable {
       }
       let answered = entry.granted + entry.refused
       granted = String(Int((Double(entry.granted) / Double(answered) * 100).rounded()))
-      text = texts.entry(entry)
+      text = texts.entry(entry, isJudged: isJudged)
       if entry.wrong > 0 {
         (sign, tone) = ("✗", "fail")
       } else {
         sign =
           entry.refused == 0
           ? "✓" : entry.granted == 0 ? "⊘" : Self.percent(entry.granted, of: answered)
-        tone = entry.refused > 0 && entry.granted > 0 ? "pass part" : "pass"
+        let isPart = entry.refused > 0 && entry.granted > 0
+        tone = (isJudged ? "pass" : "idle") + (isPart ? " part" : "")
       }
     }
 
