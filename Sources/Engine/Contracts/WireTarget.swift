@@ -85,22 +85,32 @@ public struct WireForm: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// Everything but the unreserved characters of RFC 3986 §2.3 as `%XX` of its UTF-8 bytes.
   public static func encode(_ text: some StringProtocol) -> String {
+    if text.utf8.allSatisfy(isUnreserved) { return String(text) }
     var encoded = ""
     for byte in text.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      switch scalar {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~":
-        encoded.unicodeScalars.append(scalar)
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        encoded += digits.utf8.count < 2 ? "%0" + digits : "%" + digits
+      if isUnreserved(byte) {
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+        continue
       }
+      let digits = String(byte, radix: 16, uppercase: true)
+      encoded += digits.utf8.count < 2 ? "%0" + digits : "%" + digits
     }
     return encoded
   }
 
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch Unicode.Scalar(byte) {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
+    default: false
+    }
+  }
+
   /// Bytes that are no valid escape stay as they are; bytes that are no UTF-8 become U+FFFD.
   public static func decode(_ text: some StringProtocol, plusIsBlank: Bool) -> String {
+    let (percent, plus) = (UInt8(ascii: "%"), UInt8(ascii: "+"))
+    if text.utf8.allSatisfy({ $0 != percent && ($0 != plus || !plusIsBlank) }) {
+      return String(text)
+    }
     let sent = Array(text.utf8)
     var bytes: [UInt8] = []
     var index = 0

@@ -163,11 +163,25 @@ import Timekeeping
       )
       let stage = Booking.Stage.allCases[stream.pick(0..<9)]
       if isNew {
-        let booking = Booking(
-          id: "b\(step)", customerID: "c", stage: stage, staff: staff, createdAt: time,
-          updatedAt: time)
-        plain.append(booking)
-        _ = store.insert(booking, [])
+        // One in fifty times many come at once.
+        let count = stream.chance(0.02) ? stream.pick(2..<200) : 1
+        var bookings: [Booking] = []
+        for number in 0..<count {
+          var booking = Booking(
+            id: "b\(step)-\(number)", customerID: "c", stage: stage, createdAt: time,
+            updatedAt: time)
+          if number % 3 == 0 { booking.assign(staff, nil) }
+          booking.createdAt = time - Span.seconds(Int64(number % 7))
+          if number % 2 == 1 { booking.slaDueAt = time + Span.seconds(Int64(number)) }
+          bookings.append(booking)
+        }
+        plain += bookings
+        if bookings.count > 1 {
+          let numbers = store.insert(bookings.map { ($0, []) })
+          #expect(numbers == Array(plain.indices.suffix(bookings.count)))
+        } else {
+          _ = store.insert(bookings[0], [])
+        }
       } else {
         let number = stream.pick(0..<plain.count)
         plain[number].stage = stage

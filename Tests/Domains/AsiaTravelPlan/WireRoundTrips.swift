@@ -16,6 +16,10 @@ private let booking = Booking(
   slaDueAt: epoch, destination: "Laos", style: "Food", travelMonth: "2026-11", travelers: 2,
   duration: "9-12 days", budget: "", notes: "", source: .init(pageURL: "/", referrer: "x"),
   idempotencyKey: nil, createdAt: epoch, updatedAt: epoch, activities: [note])
+private let bare = Booking(
+  id: "booking_2", customerID: "cust_1",
+  source: .init(utmSource: "a", utmMedium: "b", utmCampaign: "c"), idempotencyKey: "k",
+  createdAt: epoch, updatedAt: epoch, bookingHash: "h")
 private let detail = BookingDetail(
   booking: booking,
   customer: Customer(id: "cust_1", name: "Grace", createdAt: epoch, tags: ["vip"]))
@@ -161,6 +165,10 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
       #expect(try AsiaTravelPlan.control(name, body) == command)
     }
     expectOperations(AsiaTravelPlan.self, requests + commands)
+    for request in requests + commands {
+      #expect(
+        AsiaTravelPlan.operation(of: request) == AsiaTravelPlan.table.operation(of: request))
+    }
     #expect(AsiaTravelPlan.flaws == [])
   }
 
@@ -211,6 +219,23 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
               filters: .init(stage: .won, search: "x"), sort: "y"))), .bookings(.app)
       ), (.success(.changed(booking)), .changeStage(StageChange("booking_1", to: .won))),
       (.success(.changed(booking)), .assign(Assignment("booking_1", to: "staff_a"))),
+      (.success(.changed(bare)), .assign(Assignment("booking_2", to: "staff_a"))),
+      (
+        .success(
+          .bookings(
+            BookingList(
+              Paged([bare, booking], of: 2, PageExtent(page: 1, size: 5)), filters: nil, sort: nil))
+        ), .bookings(.app)
+      ),
+      (
+        .success(
+          .booking(
+            BookingDetail(
+              booking: bare,
+              customer: Customer(
+                id: "cust_1", email: "e", phone: "1", language: "English", updatedAt: epoch)))),
+        .booking(id: "booking_2")
+      ),
       (.success(.activity(note)), .addActivity(.note("x", on: "booking_1"))),
       (.success(.staff([record])), .staff(withInactive: true)),
       (.success(.staffRecord(record)), .addStaff(NewStaff(name: "Ada", usernames: ["ada"]))),
@@ -296,7 +321,16 @@ private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         .token(TokenRequest(grantType: nil))
       ),
     ]
-    for (result, request) in answers { expectRoundTrip(AsiaTravelPlan.self, result, to: request) }
+    for (result, request) in answers {
+      expectRoundTrip(AsiaTravelPlan.self, result, to: request)
+      // What is written out takes in what the declarations say.
+      guard case .success(let reply) = result else { continue }
+      var (declared, known) = (Digest(), Digest())
+      AsiaTravelPlan.fingerprint(of: reply, into: &declared)
+      AsiaTravelPlan.fingerprint(
+        of: reply, to: AsiaTravelPlan.operation(of: request), into: &known)
+      #expect(known == declared, "\(reply)")
+    }
     for refusal in AsiaTravelPlan.APIRefusal.allCases where refusal.status < 500 {
       expectRoundTrip(AsiaTravelPlan.self, .failure(.api(refusal)), to: .booking(id: "b"))
     }

@@ -140,6 +140,8 @@ public struct Booking: Hashable, Sendable {
     Field("activities", \.fields.activities, .omittable(.list(Activity.shape.coding))),
     Field("booking_hash", \.fields.bookingHash, .omittable(.text)))
 
+  func mix(into digest: inout Digest) { fields.mix(into: &digest) }
+
   /// All four fields of an assignment; none takes it back.
   public mutating func assign(_ staff: String?, _ name: String?) {
     (self.staff, self.staffName, self.ownerID, self.ownerName) = (staff, name, staff, name)

@@ -34,8 +34,7 @@ extension AsiaTravelPlan {
     },
     mix: { reply, digest in
       guard let redirect = reply.redirected else { return false }
-      digest.mix(redirect.target)
-      digest.mix(redirect.code != nil)
+      redirect.mix(into: &digest)
       return true
     })
 

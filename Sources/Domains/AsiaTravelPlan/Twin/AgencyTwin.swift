@@ -29,7 +29,7 @@ public struct AgencyTwin: GuardedTwin {
   var staff = StaffDirectory()
   var customers = CustomerBook()
   var bookings = BookingStore()
-  var tours = Rows<String, Tour> { Tour(id: "", title: "", destinationCountries: [], styles: []) }
+  var tours = TourStore()
   /// The highest number of an invoice (2.4).
   var invoiceNumber = 0
   /// Since which looks bookings have changed.

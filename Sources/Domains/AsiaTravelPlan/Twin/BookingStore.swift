@@ -13,7 +13,7 @@ struct BookingRow: Sendable {
   var text: [UInt8] = []
 }
 
-/// The bookings, and the orders in which lists show them.
+/// The bookings, and the orders in which lists show them: kept up by each write, so that no list has to sort.
 struct BookingStore: Sendable {
   /// Which bookings an order holds: a list looks through the fewest.
   enum Part: Hashable, Sendable {
@@ -23,8 +23,7 @@ struct BookingStore: Sendable {
   }
 
   private var rows = Rows<String, BookingRow> { BookingRow() }
-  /// By part, in the order of `BookingOrder.allCases`; `nil` until it is asked for, but for the first.
-  private var orders: [Part: [SortedNumbers?]] = [:]
+  private var orders: [Part: Orders] = [:]
   private(set) var byIdempotencyKey: [String: Int] = [:]
 
   var indices: Range<Int> { rows.indices }
@@ -34,13 +33,44 @@ struct BookingStore: Sendable {
   // MARK: Writing
 
   mutating func insert(_ booking: Booking, _ timeline: [Activity]) -> Int {
+    let number = add(booking, timeline)
+    for part in Self.parts(of: booking) {
+      orders[part, default: Orders()].insert(number, booking)
+    }
+    return number
+  }
+
+  /// Many at once, each of which is new: every part is sorted once.
+  /// - Returns: Their numbers.
+  mutating func insert(_ all: [(booking: Booking, timeline: [Activity])]) -> [Int] {
+    let numbers = all.map { add($0.booking, $0.timeline) }
+    var parts: [Part] = []
+    var places: [Part: Int] = [:]
+    var members: [[Int]] = []
+    for (booking, number) in zip(all.lazy.map(\.booking), numbers) {
+      for part in Self.parts(of: booking) {
+        if let place = places[part] {
+          members[place].append(number)
+        } else {
+          places[part] = parts.count
+          parts.append(part)
+          members.append([number])
+        }
+      }
+    }
+    for (part, numbers) in zip(parts, members) {
+      orders[part, default: Orders()].insert(numbers.map { ($0, rows[$0].booking) })
+    }
+    return numbers
+  }
+
+  private mutating func add(_ booking: Booking, _ timeline: [Activity]) -> Int {
     let number = rows.number(of: booking.id)
     rows[number].booking = booking
     rows[number].timeline = timeline
     if let key = booking.idempotencyKey, byIdempotencyKey[key] == nil {
       byIdempotencyKey[key] = number
     }
-    for part in Self.parts(of: booking) { insert(number, into: part) }
     return number
   }
 
@@ -56,52 +86,18 @@ struct BookingStore: Sendable {
     [.all, .stage(booking.stage)] + (booking.staff.map { [.staff($0)] } ?? [])
   }
 
-  private static func entry(_ number: Int, _ booking: Booking, _ order: BookingOrder)
-    -> SortedNumbers.Entry
-  {
-    let key =
-      switch order {
-      case .newest: -booking.createdAt.nanoseconds
-      case .oldest: booking.createdAt.nanoseconds
-      case .latestChange: -booking.updatedAt.nanoseconds
-      case .earliestDue: booking.slaDueAt?.nanoseconds ?? .max
-      case .latestDue: booking.slaDueAt.map { -$0.nanoseconds } ?? .max
-      }
-    return SortedNumbers.Entry(key: key, number: number)
-  }
-
-  private mutating func insert(_ number: Int, into part: Part) {
-    let booking = rows[number].booking
-    for (index, order) in BookingOrder.allCases.enumerated()
-    where index == 0 || orders[part]?[index] != nil {
-      let entry = Self.entry(number, booking, order)
-      if orders[part]?[index]?.insert(entry) != nil { continue }
-      orders[part, default: Self.none][index] = SortedNumbers([entry])
-    }
-  }
-
-  private mutating func remove(_ number: Int, _ before: Booking, from part: Part) {
-    for (index, order) in BookingOrder.allCases.enumerated() {
-      orders[part]?[index]?.remove(Self.entry(number, before, order))
-    }
-  }
-
   private mutating func move(_ number: Int, from before: Booking) {
     let after = rows[number].booking
     let (old, new) = (Self.parts(of: before), Self.parts(of: after))
-    for part in old where !new.contains(part) { remove(number, before, from: part) }
-    for part in new where !old.contains(part) { insert(number, into: part) }
-    for (index, order) in BookingOrder.allCases.enumerated() {
-      let (from, to) = (Self.entry(number, before, order), Self.entry(number, after, order))
-      guard from != to else { continue }
-      for part in new where old.contains(part) && orders[part]?[index] != nil {
-        orders[part]?[index]?.remove(from)
-        orders[part]?[index]?.insert(to)
+    for part in old where !new.contains(part) { orders[part]?.remove(number, before) }
+    for part in new {
+      if old.contains(part) {
+        orders[part]?.move(number, from: before, to: after)
+      } else {
+        orders[part, default: Orders()].insert(number, after)
       }
     }
   }
-
-  private static let none = [SortedNumbers?](repeating: nil, count: BookingOrder.allCases.count)
 
   // MARK: Reading
 
@@ -109,19 +105,11 @@ struct BookingStore: Sendable {
   /// - Parameters:
   ///   - stage: Which of the part's bookings are meant; `nil` for all.
   ///   - text: What they must hold; `nil` for anything.
-  mutating func page(
+  func page(
     of part: Part, in order: BookingOrder, _ extent: PageExtent, stage: Booking.Stage?,
     holding text: [UInt8]?
   ) -> (numbers: [Int], total: Int) {
-    let index = BookingOrder.allCases.firstIndex(of: order)!
-    guard let whole = orders[part]?[0] else { return ([], 0) }
-    if orders[part]?[index] == nil {
-      var entries: [SortedNumbers.Entry] = []
-      entries.reserveCapacity(whole.count)
-      whole.visit { entries.append(Self.entry($0, rows[$0].booking, order)) }
-      orders[part]?[index] = SortedNumbers(entries)
-    }
-    let sorted = orders[part]?[index] ?? whole
+    guard let sorted = orders[part]?[order] else { return ([], 0) }
     guard stage != nil || text != nil else {
       return (sorted.page(from: extent.offset, count: extent.size), sorted.count)
     }
@@ -134,5 +122,55 @@ struct BookingStore: Sendable {
       total += 1
     }
     return (page, total)
+  }
+}
+
+/// Some bookings in each order of a list.
+private struct Orders: Sendable {
+  private var sorted = BookingOrder.allCases.map { _ in SortedNumbers() }
+
+  subscript(order: BookingOrder) -> SortedNumbers {
+    sorted[BookingOrder.allCases.firstIndex(of: order)!]
+  }
+
+  mutating func insert(_ number: Int, _ booking: Booking) {
+    for (place, order) in BookingOrder.allCases.enumerated() {
+      sorted[place].insert(order.entry(number, booking))
+    }
+  }
+
+  mutating func insert(_ bookings: [(number: Int, booking: Booking)]) {
+    for (place, order) in BookingOrder.allCases.enumerated() {
+      sorted[place].insert(bookings.map { order.entry($0.number, $0.booking) })
+    }
+  }
+
+  mutating func remove(_ number: Int, _ booking: Booking) {
+    for (place, order) in BookingOrder.allCases.enumerated() {
+      sorted[place].remove(order.entry(number, booking))
+    }
+  }
+
+  mutating func move(_ number: Int, from before: Booking, to after: Booking) {
+    for (place, order) in BookingOrder.allCases.enumerated() {
+      let (from, to) = (order.entry(number, before), order.entry(number, after))
+      guard from != to else { continue }
+      sorted[place].remove(from)
+      sorted[place].insert(to)
+    }
+  }
+}
+
+extension BookingOrder {
+  fileprivate func entry(_ number: Int, _ booking: Booking) -> SortedNumbers.Entry {
+    let key =
+      switch self {
+      case .newest: -booking.createdAt.nanoseconds
+      case .oldest: booking.createdAt.nanoseconds
+      case .latestChange: -booking.updatedAt.nanoseconds
+      case .earliestDue: booking.slaDueAt?.nanoseconds ?? .max
+      case .latestDue: booking.slaDueAt.map { -$0.nanoseconds } ?? .max
+      }
+    return SortedNumbers.Entry(key: key, number: number)
   }
 }

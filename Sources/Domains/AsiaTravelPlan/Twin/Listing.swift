@@ -44,7 +44,7 @@ extension AgencyTwin {
   }
 
   /// Of the bookings in sight that pass the filters.
-  private mutating func page(
+  private func page(
     _ filters: BookingList.Filters, _ order: BookingOrder, _ extent: PageExtent, _ sight: Sight?
   ) -> (numbers: [Int], total: Int) {
     var part = BookingStore.Part.all

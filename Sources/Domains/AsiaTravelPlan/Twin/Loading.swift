@@ -9,12 +9,12 @@ extension AgencyTwin {
     for customer in fixture.customers where customers.customer(customer.id) == nil {
       customers.set(customer)
     }
-    for booking in fixture.bookings where bookings.known(booking.id) == nil {
-      var bare = booking
-      (bare.activities, bare.bookingHash) = (nil, nil)
-      let name = booking.staff.flatMap { staff.known($0) }.map { staff.records[$0].name }
-      bare.assign(booking.staff, booking.staffName ?? name)
-      let number = bookings.insert(bare, booking.activities ?? [])
+    var ids: Set<String> = []
+    let new = fixture.bookings.filter {
+      bookings.known($0.id) == nil && ids.insert($0.id).inserted
+    }
+    let numbers = bookings.insert(new.map { (bare($0), $0.activities ?? []) })
+    for (number, booking) in zip(numbers, new) {
       customers.note(booking: number, of: booking.customerID)
       describe(number)
       changes.note(number)
@@ -26,10 +26,16 @@ extension AgencyTwin {
       note(invoiceNumber: invoice.invoiceNumber)
       bookings.change(number) { $0.invoices.append(invoice) }
     }
-    for tour in fixture.tours {
-      let number = tours.number(of: tour.id)
-      tours[number] = tour
-    }
+    tours.set(fixture.tours)
+  }
+
+  /// As the store keeps a booking of a fixture.
+  private func bare(_ booking: Booking) -> Booking {
+    var bare = booking
+    (bare.activities, bare.bookingHash) = (nil, nil)
+    let name = booking.staff.flatMap { staff.known($0) }.map { staff.records[$0].name }
+    bare.assign(booking.staff, booking.staffName ?? name)
+    return bare
   }
 
   mutating func inspection(since: Int) -> Inspection {

@@ -17,8 +17,13 @@ struct SortedNumbers: Sendable {
 
   init() {}
 
-  init(_ entries: [Entry]) {
-    let sorted = entries.sorted()
+  /// Many at once.
+  mutating func insert(_ entries: [Entry]) {
+    guard entries.count > count / 16 else {
+      for entry in entries { insert(entry) }
+      return
+    }
+    let sorted = (pieces.flatMap { $0 } + entries).sorted()
     count = sorted.count
     pieces = stride(from: 0, to: count, by: Self.most / 2).map {
       Array(sorted[$0..<min($0 + Self.most / 2, count)])

@@ -9,25 +9,12 @@ extension AgencyTwin {
   ) throws(AsiaTravelPlan.Refusal) -> AsiaTravelPlan.Reply {
     try require(allows(.tours, caller), or: .forbidden)
     let extent = PageExtent(page: asked.page, size: asked.pageSize)
-    let wanted = Array((asked.search ?? "").trimmed.lowercased().utf8)
-    let found = tours.indices.map { tours[$0] }.filter {
-      $0.isIn(asked.destination, \.destinationCountries) && $0.isIn(asked.style, \.styles)
-        && $0.text.holds(wanted)
-    }
     let sort = asked.sort.flatMap { $0.isEmpty ? nil : $0 } ?? TourQuery.byChange
-    let sorted = found.enumerated().sorted {
-      let (a, b) = ($0.element, $1.element)
-      if sort == TourQuery.byTitle {
-        let (one, other) = (a.title.lowercased(), b.title.lowercased())
-        return one != other ? one < other : $0.offset < $1.offset
-      }
-      let (one, other) = (a.updatedAt ?? .distantPast, b.updatedAt ?? .distantPast)
-      return one != other ? one > other : $0.offset < $1.offset
-    }.map(\.element)
+    let wanted = TourStore.Filter(asked)
+    let found = tours.numbers(byTitle: sort == TourQuery.byTitle).filter { tours.fits($0, wanted) }
+    let shown = found.dropFirst(extent.offset).prefix(extent.size).map { tours[$0] }
     return .tours(
-      TourList(
-        Paged(Array(sorted.dropFirst(extent.offset).prefix(extent.size)), of: sorted.count, extent),
-        options: options, sort: sort))
+      TourList(Paged(shown, of: found.count, extent), options: tours.options, sort: sort))
   }
 
   func tour(
@@ -35,15 +22,7 @@ extension AgencyTwin {
   ) throws(AsiaTravelPlan.Refusal) -> AsiaTravelPlan.Reply {
     try require(allows(.tours, caller), or: .forbidden)
     let number = try require(tours.known(id), or: .tourNotFound)
-    return .tour(TourDetail(tour: tours[number], options: options))
-  }
-
-  /// All that tours are about, in the order of the letters.
-  private var options: TourOptions {
-    let all = tours.indices.map { tours[$0] }
-    return TourOptions(
-      destinations: Set(all.flatMap(\.destinationCountries)).sorted(),
-      styles: Set(all.flatMap(\.styles)).sorted())
+    return .tour(TourDetail(tour: tours[number], options: tours.options))
   }
 
   mutating func addTour(
@@ -76,8 +55,7 @@ extension AgencyTwin {
     try require(!tour.destinationCountries.isEmpty, or: .countriesRequired)
     try require(!tour.styles.isEmpty, or: .stylesRequired)
     tour.updatedAt = now.inMilliseconds
-    let number = tours.number(of: tour.id)
-    tours[number] = tour
+    tours.set([tour])
     work.rowsWritten += 1
   }
 }
@@ -98,17 +76,5 @@ extension Tour {
     seasonality = draft.seasonality?.trimmed ?? seasonality
     highlights = texts(draft.highlights) ?? highlights
     image = draft.image?.trimmed ?? image
-  }
-
-  /// Whether a filter names one of a list, in any case; none and an empty one name everything.
-  fileprivate func isIn(_ wanted: String?, _ list: KeyPath<Tour, [String]>) -> Bool {
-    guard let word = wanted?.trimmed.lowercased(), !word.isEmpty else { return true }
-    return self[keyPath: list].contains { $0.lowercased() == word }
-  }
-
-  fileprivate var text: [UInt8] {
-    Array(
-      ([id, title, shortDescription] + destinationCountries + styles).joined(separator: " ")
-        .lowercased().utf8)
   }
 }

@@ -81,7 +81,8 @@ public struct ContractTable<Contract: DeclaredContract>: Sendable {
     operation < ownMixers.count && ownMixers[operation](reply, &digest)
   }
 
-  func operation(of request: Contract.Request) -> Int {
+  /// The operation that a request is, found by asking each endpoint; a contract with many may look at the request itself.
+  public func operation(of request: Contract.Request) -> Int {
     switch request.unread {
     case .malformed(let operation, _): operation
     case .unrouted: unrouted

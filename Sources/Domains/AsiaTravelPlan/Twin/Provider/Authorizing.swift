@@ -131,15 +131,14 @@ extension IdentityProvider {
 
   /// The step that the action of a form belongs to, with its code.
   func step(of action: String, at now: Instant) -> (code: String, step: Step)? {
-    guard let code = WireTarget(parsing: action).query["session_code"], let step = steps[code],
-      now < step.expires
+    let own = addresses.code(ofAction: action).map(String.init)
+    guard let code = own ?? WireTarget(parsing: action).query["session_code"],
+      let step = steps[code], now < step.expires
     else { return nil }
     return (code, step)
   }
 
-  private func loginAction(_ code: String) -> String {
-    "/realms/\(WireForm.encode(settings.realm))/login-actions/authenticate?session_code=\(code)"
-  }
+  private func loginAction(_ code: String) -> String { addresses.logIn + code }
 
   // MARK: Sessions and codes
 

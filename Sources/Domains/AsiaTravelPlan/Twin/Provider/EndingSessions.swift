@@ -65,8 +65,5 @@ extension IdentityProvider {
     }
   }
 
-  private func logoutAction(_ code: String) -> String {
-    "/realms/\(WireForm.encode(settings.realm))/protocol/openid-connect/logout/logout-confirm"
-      + "?session_code=\(code)"
-  }
+  private func logoutAction(_ code: String) -> String { addresses.logOut + code }
 }

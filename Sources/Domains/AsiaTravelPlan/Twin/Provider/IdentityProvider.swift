@@ -18,7 +18,8 @@ public struct IdentityProvider: Twin {
   let tokens: any TokenCodec
   var identifiers: RandomStream
   var rules: Rules<AsiaTravelPlan.Rule>
-  var settings = AsiaTravelPlan.Deployment()
+  var settings = AsiaTravelPlan.Deployment() { didSet { addresses = Addresses(settings) } }
+  private(set) var addresses = Addresses(AsiaTravelPlan.Deployment())
 
   var clients = Dictionary(
     uniqueKeysWithValues: [ClientRegistration.app, .backend].map { ($0.clientID, $0) })
@@ -69,7 +70,7 @@ public struct IdentityProvider: Twin {
   private mutating func answer(
     _ request: AsiaTravelPlan.Request, _ credential: AsiaTravelPlan.Credential?, at now: Instant
   ) -> Answer {
-    if let realm = request.realm, realm != settings.realm {
+    if let realm = realm(of: request), realm != settings.realm {
       return .page(404, "Realm does not exist")
     }
     switch request {
@@ -93,15 +94,13 @@ public struct IdentityProvider: Twin {
 
   /// Whether tokens of that issuer are this realm's: as the operator says, or else as some client has called it.
   func isOwn(issuer: String) -> Bool {
-    guard settings.base == nil else { return issuer == self.issuer(nil) }
-    return issuer.hasSuffix("/realms/" + WireForm.encode(settings.realm))
-      && issuers.contains(issuer)
+    if let own = addresses.issuer { return issuer == own }
+    return issuers.contains(issuer) && issuer.hasSuffix(addresses.realm)
   }
 
   /// `<base>/realms/<realm>`.
   func issuer(_ host: String?) -> String {
-    let base = settings.base ?? host.map { "http://" + $0 } ?? "http://127.0.0.1:8788"
-    return base + "/realms/" + WireForm.encode(settings.realm)
+    addresses.issuer ?? (host.map { "http://" + $0 } ?? "http://127.0.0.1:8788") + addresses.realm
   }
 
   /// The issuer of a token that is signed now.
@@ -157,22 +156,51 @@ public struct IdentityProvider: Twin {
   }
 }
 
-extension AsiaTravelPlan.Request {
+extension IdentityProvider {
+  /// The texts of the realm's own addresses, which tokens and pages name again and again.
+  struct Addresses: Sendable {
+    /// The path of the realm.
+    let realm: String
+    /// As which tokens are signed; `nil` where that is as clients call the provider.
+    let issuer: String?
+    /// To which the pages of login and logout send their forms, up to the code.
+    let logIn: String
+    let logOut: String
+
+    init(_ settings: AsiaTravelPlan.Deployment) {
+      realm = "/realms/" + WireForm.encode(settings.realm)
+      issuer = settings.base.map { [realm] in $0 + realm }
+      logIn = realm + "/login-actions/authenticate?session_code="
+      logOut = realm + "/protocol/openid-connect/logout/logout-confirm?session_code="
+    }
+
+    /// The code of an action that a page of this realm gave; `nil` for any other text.
+    func code(ofAction action: String) -> Substring? {
+      for own in [logIn, logOut] where action.hasPrefix(own) {
+        let code = action.utf8.dropFirst(own.utf8.count)
+        let isPlain = code.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
+        return isPlain ? Substring(code) : nil
+      }
+      return nil
+    }
+  }
+
   /// The realm that a request of the provider's names; `nil` for other requests.
-  fileprivate var realm: String? {
-    switch self {
+  private func realm(of request: AsiaTravelPlan.Request) -> String? {
+    switch request {
     case .discovery(let asked): asked.realm
     case .authorize(let asked): asked.realm
     case .token(let asked): asked.realm
     case .keySet(let realm): realm
     case .endSession(let asked): asked.realm
-    case .logIn(let form): Self.realm(ofAction: form.action)
-    case .confirmEndSession(let action): Self.realm(ofAction: action)
+    case .logIn(let form): realm(ofAction: form.action)
+    case .confirmEndSession(let action): realm(ofAction: action)
     default: nil
     }
   }
 
-  private static func realm(ofAction action: String) -> String? {
+  private func realm(ofAction action: String) -> String? {
+    if addresses.code(ofAction: action) != nil { return settings.realm }
     let path = WireTarget(parsing: action).path
     return path.count > 1 ? path[1] : nil
   }
