@@ -3,8 +3,8 @@
 
 usage: python3 Tests/Attribution/build.py [--rows N] COMMAND...
 
-A command that has a budget in Tests/Tidy/budgets.json is one that builds from nothing: a twentieth more is an error.
-Else the command keeps its exit code, and what it prints. The table shows processor seconds of the compilers of each module, of the linker and of
+The command keeps its exit code and what it prints. Where Tests/Tidy/budgets.json has a figure for the command, which then builds from nothing, it is
+named beside: of another machine, so that only figures of one session can be compared. The table shows processor seconds of the compilers of each module, of the linker and of
 the rest (the package's plan, C sources, what was missed between the last look and a process's end). Reads /proc; elsewhere there is no table.
 """
 import json, os, pathlib, resource, subprocess, sys, time
@@ -72,9 +72,8 @@ def main():
     for part, seconds in shown + [("all else", whole - sum(seconds for _, seconds in shown))]:
         print(f"{seconds:7.0f}  {part}", file=sys.stderr)
     budgets = json.loads((pathlib.Path(__file__).parent.parent / "Tidy/budgets.json").read_text())["seconds"]
-    budget = budgets.get(" ".join(words), whole)
-    if build.returncode == 0 and whole * 20 > budget * 21:
-        sys.exit(f"more than the {budget} s of its budget: make it lighter, or set the budget and give the reason in the same commit")
+    if budget := budgets.get(" ".join(words)):
+        print(f"{budget:7.0f}  committed for a build from nothing", file=sys.stderr)
     # As a shell has it for what a signal ended.
     sys.exit(build.returncode if build.returncode >= 0 else 128 - build.returncode)
 
