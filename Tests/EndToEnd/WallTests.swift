@@ -162,7 +162,7 @@ import Testing
     for words in [["run", file, "--no-store"], ["check", file]] {
       let few = try CommandLineRun(words)
       #expect(few.status == 65, "\(words)")
-      #expect(few.problems.contains("people.csv: it has 1 rows, and 120 people"))
+      #expect(few.problems.contains("people.csv: it has 1 row, and 120 people"))
     }
     #expect(await server.end(by: SIGTERM) == 0)
   }
