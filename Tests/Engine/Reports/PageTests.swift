@@ -561,6 +561,8 @@ import Verdicts
       matrix.contains(
         "11 more answers are not judged by it and stand in the last columns (not certain: 4; another reason: 7)."
       ))
+    let legend = try #require(matrix.firstMatch(of: /<ul class="legend".*<\/ul>/)).output
+    #expect(legend.matches(of: /answered against the documents/).count == 1)
     let again = try RunReading.run(of: ResultDocument.bytes(for: run), file: "result.json")
     #expect(again.access == run.access)
     run.access[0].entries[1].wrong = 0

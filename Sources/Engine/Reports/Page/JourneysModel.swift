@@ -16,6 +16,7 @@ struct JourneysModel: Sendable {
   let answer: String
   /// The same of the tables of rights that domains declare.
   let judged: [String]
+  let isJudged: Bool
   /// What adversaries may rightly do, where there are some.
   let adversaries: [String]
   /// Backends that have one role, in which there is nothing to tell apart.
@@ -48,6 +49,7 @@ struct JourneysModel: Sendable {
     hasMatrices = !matrices.isEmpty
     answer = Texts.english.rightlyAnswered(Story.Counts(run), adversaries: run.hasAdversaries)
     judged = Texts.english.byTheTable(run.access)
+    isJudged = !judged.isEmpty
     let told = matrices.map(\.world)
     alone = worlds.filter { !told.contains($0) }.map { Texts.english.oneRole($0.excerpt) }
     adversaries =
