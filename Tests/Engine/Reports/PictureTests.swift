@@ -215,9 +215,10 @@ struct Picture {
     for word in words {
       let found = texts.filter { $0.text.hasPrefix(word) }
       #expect(found.count == 1, "\(word)")
-      #expect(try found[0].number("x") == 48)
-      #expect(try found[0].number("y") > above)
-      above = try found[0].number("y")
+      let name = try #require(found.first)
+      #expect(try name.number("x") == 48)
+      #expect(try name.number("y") > above)
+      above = try name.number("y")
     }
     let second = try #require(picture.elements("text", "name").dropFirst().first)
     #expect(try second.number("y") > above)
